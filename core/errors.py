@@ -1,0 +1,29 @@
+"""Errors that reach a user: each says what, where, what it got, what it wanted, and the next step."""
+
+
+class HisshiError(Exception):
+    """A mistake in what hisshi was given; the command line prints its text without a traceback."""
+
+
+class InvalidPositionError(HisshiError):
+    """A text is not a position, or the position breaks a rule."""
+
+
+class IllegalMoveError(HisshiError):
+    """A move is not legal in the position it was given for."""
+
+
+class ProblemFileError(HisshiError):
+    """A problem file, or one line of it, cannot be read."""
+
+
+class RegistryError(HisshiError):
+    """registry.toml or a user's registry names something that does not exist, or a value out of range."""
+
+
+class PluginError(HisshiError):
+    """A plugin cannot be loaded, or a kernel of it breaks its contract."""
+
+
+class SearchFailedError(HisshiError):
+    """An exception was raised inside a kernel while a search ran; there is no verdict."""
