@@ -1,0 +1,1 @@
+"""The board kernel, contracts, registry and composition that every plugin builds on."""

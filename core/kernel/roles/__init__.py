@@ -1,0 +1,1 @@
+"""Roles: what a plugin can be plugged in as; one file a role."""

@@ -1,0 +1,1 @@
+"""What people run: command line, problem files, reports."""

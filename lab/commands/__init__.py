@@ -1,0 +1,1 @@
+"""The commands of ``hisshi``, one a file."""

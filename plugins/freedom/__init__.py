@@ -1,0 +1,1 @@
+"""Ways to count a king's freedom."""

@@ -1,0 +1,1 @@
+"""Generators of legal moves, checks, evasions and candidates."""

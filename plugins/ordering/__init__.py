@@ -1,0 +1,1 @@
+"""Orders in which a node's moves are tried."""

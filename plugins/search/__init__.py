@@ -1,0 +1,1 @@
+"""Mate, hisshi and play searches."""

@@ -1,0 +1,1 @@
+"""Termination rules: when a line is given up."""

@@ -1,0 +1,1 @@
+"""Replacement policies: which entry of a bucket an incoming entry overwrites."""

@@ -1,0 +1,1 @@
+"""Bundled problem sets; README.md beside this file says where each comes from."""
