@@ -72,7 +72,7 @@ class ReferenceBoard:
 
     def checks(self) -> list[str]:
         """Return the legal moves that give check, directly or by discovery."""
-        return [move for move in self._candidate_moves() if self._after(move).in_check() and self._is_allowed(move)]
+        return [move for move in self._candidate_moves() if self.after(move).in_check() and self._is_allowed(move)]
 
     def gives_check(self, move: str) -> bool:
         """Return whether the legal `move` gives check; raises IllegalMoveError if it is not legal."""
@@ -91,66 +91,10 @@ class ReferenceBoard:
         if not self.is_legal(move):
             form = "" if is_usi_move(move) else "; expected a USI move such as 7g7f, 8h2b+ or P*5e"
             raise IllegalMoveError(f"move '{shorten(move)}' is not legal in {self.sfen()}{form}")
-        return self._after(move)
+        return self.after(move)
 
-    def perft(self, depth: int) -> int:
-        """Return the number of lines of `depth` legal moves, 1 for depth 0."""
-        if depth <= 0:
-            return 1
-        moves = self.legal_moves()
-        return len(moves) if depth == 1 else sum(self._after(move).perft(depth - 1) for move in moves)
-
-    # -- how moves are found: everything the pieces can do, then what the rules forbid is taken out --
-
-    def _candidate_moves(self) -> Iterator[str]:
-        """Yield all moves that the board and the hand offer, without a look at the kings."""
-        for origin, piece in enumerate(self.board):
-            if piece != EMPTY and colour_of(piece) == self.side:
-                yield from self._moves_from(origin)
-        for kind in range(PAWN, HAND_KINDS):
-            if self.hands[self.side][kind]:
-                yield from self._drops_of(kind)
-
-    def _moves_from(self, origin: int) -> Iterator[str]:
-        kind = kind_of(self.board[origin])
-        for target in attacked_squares(self.board, origin):
-            taken = self.board[target]
-            if taken != EMPTY and colour_of(taken) == self.side:
-                continue
-            move = square_name(origin) + square_name(target)
-            if kind < GOLD and (self._in_promotion_zone(origin) or self._in_promotion_zone(target)):
-                yield move + "+"
-            if not never_moves(self.side, kind, target):
-                yield move
-
-    def _drops_of(self, kind: int) -> Iterator[str]:
-        for target, occupant in enumerate(self.board):
-            if occupant != EMPTY or never_moves(self.side, kind, target):
-                continue
-            if kind == PAWN and self._has_pawn_on_file(target // 9):
-                continue  # nifu
-            yield f"{LETTERS[kind]}*{square_name(target)}"
-
-    def _in_promotion_zone(self, square: int) -> bool:
-        rank = square % 9
-        return rank <= 2 if self.side == BLACK else rank >= 6
-
-    def _has_pawn_on_file(self, file: int) -> bool:
-        return piece_of(self.side, PAWN) in self.board[file * 9 : file * 9 + 9]
-
-    def _is_allowed(self, move: str) -> bool:
-        """Return whether a candidate move keeps the own king safe and is no mate by a pawn drop (uchifuzume)."""
-        after = self._after(move)
-        if after._king_is_attacked(self.side):
-            return False
-        return not (move.startswith("P*") and after.is_mated())
-
-    def _king_is_attacked(self, colour: int) -> bool:
-        king = find_king(self.board, colour)
-        return king != NO_SQUARE and is_attacked(self.board, king, by=1 - colour)
-
-    def _after(self, move: str) -> "ReferenceBoard":
-        """Return the position after a candidate move."""
+    def after(self, move: str) -> "ReferenceBoard":
+        """Return the position after `move`, which must come from `legal_moves` or the like; not checked again."""
         board = list(self.board)
         hands = [list(hand) for hand in self.hands]
         target = square_from_name(move[2:4])
@@ -168,6 +112,73 @@ class ReferenceBoard:
         return ReferenceBoard(
             Placement(tuple(board), (tuple(hands[0]), tuple(hands[1])), 1 - self.side, self.move_number + 1)
         )
+
+    def perft(self, depth: int) -> int:
+        """Return the number of lines of `depth` legal moves, 1 for depth 0."""
+        if depth <= 0:
+            return 1
+        moves = self.legal_moves()
+        return len(moves) if depth == 1 else sum(self.after(move).perft(depth - 1) for move in moves)
+
+    # -- how moves are found: everything the pieces can do, then what the rules forbid is taken out --
+
+    def _candidate_moves(self) -> Iterator[str]:
+        """Yield all moves that the board and the hand offer; they may still leave the own king in check."""
+        for origin, piece in enumerate(self.board):
+            if piece != EMPTY and colour_of(piece) == self.side:
+                yield from self._moves_from(origin)
+        if any(self.hands[self.side]):
+            squares = self._drop_squares()
+            for kind in range(PAWN, HAND_KINDS):
+                if self.hands[self.side][kind]:
+                    yield from self._drops_of(kind, squares)
+
+    def _moves_from(self, origin: int) -> Iterator[str]:
+        kind = kind_of(self.board[origin])
+        for target in attacked_squares(self.board, origin):
+            taken = self.board[target]
+            if taken != EMPTY and colour_of(taken) == self.side:
+                continue
+            move = square_name(origin) + square_name(target)
+            if kind < GOLD and (self._in_promotion_zone(origin) or self._in_promotion_zone(target)):
+                yield move + "+"
+            if not never_moves(self.side, kind, target):
+                yield move
+
+    def _drop_squares(self) -> list[int]:
+        """Return the empty squares; in check only those where a piece, whichever it is, interposes."""
+        empty = [square for square, occupant in enumerate(self.board) if occupant == EMPTY]
+        if not self.in_check():
+            return empty
+        king, blocker = find_king(self.board, self.side), piece_of(self.side, PAWN)
+        with_blocker = ((square, (*self.board[:square], blocker, *self.board[square + 1 :])) for square in empty)
+        return [square for square, board in with_blocker if not is_attacked(board, king, by=1 - self.side)]
+
+    def _drops_of(self, kind: int, squares: list[int]) -> Iterator[str]:
+        for target in squares:
+            if never_moves(self.side, kind, target):
+                continue
+            if kind == PAWN and self._has_pawn_on_file(target // 9):
+                continue  # nifu
+            yield f"{LETTERS[kind]}*{square_name(target)}"
+
+    def _in_promotion_zone(self, square: int) -> bool:
+        rank = square % 9
+        return rank <= 2 if self.side == BLACK else rank >= 6
+
+    def _has_pawn_on_file(self, file: int) -> bool:
+        return piece_of(self.side, PAWN) in self.board[file * 9 : file * 9 + 9]
+
+    def _is_allowed(self, move: str) -> bool:
+        """Return whether a candidate move keeps the own king safe and is no mate by a pawn drop (uchifuzume)."""
+        after = self.after(move)
+        if after._king_is_attacked(self.side):
+            return False
+        return not (move.startswith("P*") and after.is_mated())
+
+    def _king_is_attacked(self, colour: int) -> bool:
+        king = find_king(self.board, colour)
+        return king != NO_SQUARE and is_attacked(self.board, king, by=1 - colour)
 
 
 def _unpromoted(kind: int) -> int:
