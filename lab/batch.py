@@ -38,7 +38,9 @@ def solve_one_by_one(solver: Solver, items: Iterable[Item], run: str, listener: 
             continue
         listener.started(number, item)
         try:
-            outcome = solver.solve(item, lambda nodes, seconds, number=number: listener.searching(number, nodes, seconds))
+            outcome = solver.solve(
+                item, lambda nodes, seconds, number=number: listener.searching(number, nodes, seconds)
+            )
         except Stopped as stop:
             for outcome in stop.outcomes:
                 listener.finished(number, outcome)

@@ -4,7 +4,7 @@ Plain values only, so that a worker process can send it; a proof tree, which nes
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from hisshi.lab import deep_json
@@ -50,6 +50,10 @@ class Outcome:
             return False
         return self.verdict == "disproven" or self.plies != self.expected_plies
 
+    def without_proof(self) -> "Outcome":
+        """Return the same row without its proof tree."""
+        return self if self.proof_json is None else replace(self, proof_json=None)
+
 
 def outcome_of_result(problem: Problem, result: "SearchResult", with_proof: bool) -> Outcome:
     """Return the outcome of a search that ended, for whatever reason."""
@@ -77,9 +81,7 @@ def outcome_of_error(item: Item, run: str, error: str) -> Outcome:
     """Return the outcome of a problem that could not be searched, or whose search failed."""
     if isinstance(item, BadProblem):
         return Outcome(item.id, None, run, error=error, file=item.file, line=item.line)
-    return Outcome(
-        item.id, item.sfen, run, error=error, expected_plies=item.plies, file=item.file, line=item.line
-    )
+    return Outcome(item.id, item.sfen, run, error=error, expected_plies=item.plies, file=item.file, line=item.line)
 
 
 def outcome_of_stop(problem: Problem, run: str) -> Outcome:

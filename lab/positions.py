@@ -29,7 +29,7 @@ def play_line(sfen: str, moves: list[str]) -> str:
 
     board = ReferenceBoard.from_sfen(sfen)
     for number, move in enumerate(moves, start=1):
-        if move not in board.legal_moves():
+        if not board.is_legal(move):
             raise IllegalMoveError(f"move '{move}' is not legal in this position (move {number} of {len(moves)})")
-        board = board.play(move)
+        board = board.after(move)
     return board.sfen()
