@@ -1,6 +1,7 @@
 """Problems in, outcomes out, one after the other in this process; `workers` does the same in several."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Protocol
 
 from hisshi.lab.outcome import Outcome, outcome_of_error
@@ -38,9 +39,7 @@ def solve_one_by_one(solver: Solver, items: Iterable[Item], run: str, listener: 
             continue
         listener.started(number, item)
         try:
-            outcome = solver.solve(
-                item, lambda nodes, seconds, number=number: listener.searching(number, nodes, seconds)
-            )
+            outcome = solver.solve(item, partial(listener.searching, number))
         except Stopped as stop:
             for outcome in stop.outcomes:
                 listener.finished(number, outcome)

@@ -1,11 +1,15 @@
 """What ``hisshi solve`` tells while and after it works: progress, JSON lines, table, summary, exit status."""
 
+from typing import TYPE_CHECKING
+
 from hisshi.lab.console import make_console
 from hisshi.lab.json_output import JsonOutput
 from hisshi.lab.outcome import Outcome, json_line
 from hisshi.lab.problem import Problem
-from hisshi.lab.progress import LiveProgress, PlainProgress
 from hisshi.lab.table import print_table, summary
+
+if TYPE_CHECKING:
+    from hisshi.lab.progress import LiveProgress, PlainProgress
 
 ALL_SOLVED, SOME_UNSOLVED, SOME_IN_ERROR, INTERRUPTED = 0, 1, 2, 130
 

@@ -21,7 +21,7 @@ def bundled_sets() -> dict[str, Path]:
 
 
 def find_bundled(name: str) -> Path | None:
-    """Return the file of the bundled set `name`, with or without the prefix ``bundled:``; None if `name` is no such set.
+    """Return the file of the bundled set `name`, with or without the prefix ``bundled:``; None if there is no such set.
 
     Raises
     ------

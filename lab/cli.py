@@ -3,7 +3,6 @@
 Nothing here imports what a single command needs: ``hisshi --help`` must answer at once.
 """
 
-import sys
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -83,9 +82,10 @@ def hisshi() -> None:
     """Search shogi endgames with algorithms that you can swap.
 
     \b
-    hisshi solve sample                      a bundled problem set
-    hisshi solve "4k4/9/4P4/9/9/9/9/9/9 b G 1"   one position, in quotes
-    hisshi COMMAND --help                    more about a command
+    hisshi solve mate-sample                           a bundled problem set
+    hisshi solve "4k4/9/4P4/9/9/9/9/9/9 b G 1"         one position, in quotes
+    hisshi solve my-problems.tsv --nodes 1000000       a file
+    hisshi COMMAND --help                              more about a command
     """  # noqa: D301  click's mark for "leave these lines as they are"
 
 
@@ -96,4 +96,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

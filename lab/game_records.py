@@ -67,7 +67,7 @@ def _parse(text: str, file: str, suffix: str) -> list[Any]:
         if suffix in (".ki2", ".ki2u"):
             return [Record.from_ki2_str(text)]
         return [Record.from_kif_str(text)]  # a BOD diagram is the head of a KIF record
-    except Exception as error:  # noqa: BLE001  whatever a foreign parser trips over is the file's fault to the user
+    except Exception as error:
         raise ProblemFileError(f"{file}: not a readable {kind} record: {_explain(str(error))}") from error
     except BaseException as error:
         # rsshogi is compiled Rust: a bug there surfaces as pyo3's PanicException, which is no Exception.

@@ -1,6 +1,6 @@
 """What became of one problem: the row that tables, JSON lines and exit codes are made of.
 
-Plain values only, so that a worker process can send it; a proof tree, which nests too deep for pickle, is its JSON text.
+Plain values only, so that a worker process can send it; a proof tree nests too deep for pickle and is its JSON text.
 """
 
 import json

@@ -22,7 +22,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class BadProblem:
-    """A line or a file that holds no problem. `id` is None where not even that could be read; `error` names the place."""
+    """A line or a file that holds no problem. `id` is None where none could be read; `error` names the place."""
 
     error: str
     id: str | None = None

@@ -83,7 +83,7 @@ def _read_argument(argument: str, number: int) -> Iterator[Item]:
 
 def _is_file(argument: str) -> bool:
     try:
-        return Path(argument).exists()
+        return bool(argument.strip()) and Path(argument).exists()  # the path "" would be this folder
     except (OSError, ValueError):  # longer than a file name may be, or with a NUL in it
         return False
 
@@ -92,7 +92,7 @@ def _read_typed_position(text: str) -> str:
     words = text.split()
     if len(words) == 1 and text.count("/") == 8:
         raise ProblemFileError(f"{printable(text)}: only the board of a position; put the whole SFEN in quotes")
-    if len(words) == 1 and words[0] not in ("startpos", "position") and text.count("/") != 8:
+    if not words or (len(words) == 1 and words[0] not in ("startpos", "position")):
         shown = printable(text[:80])
         raise ProblemFileError(
             f"'{shown}' is neither a file, nor a position in quotes, nor a bundled set; {describe_sets(text)}"

@@ -10,7 +10,7 @@ from hisshi.lab.session import Throttle
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress, TaskID
+    from rich.progress import TaskID
 
 _SIGN_OF_LIFE = 30.0  # seconds between two plain lines about one long search
 _COMPILE_NOTICE = 0.5  # seconds; what is read from the cache is faster and needs no notice
@@ -87,7 +87,7 @@ class LiveProgress:
     def __init__(self, console: "Console", total: int | None) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-        self._progress: Progress = Progress(
+        self._progress = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=30),
             MofNCompleteColumn(),

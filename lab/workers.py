@@ -65,7 +65,7 @@ class _Worker:
 
 @contextlib.contextmanager
 def _no_interrupts() -> Iterator[None]:
-    """Hold Ctrl-C back while a process is started, which inherits that: the parent alone decides what to do about it."""
+    """Hold Ctrl-C back while a process is started, which inherits that: the parent alone decides what to do."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -10,7 +10,7 @@ import click
 @click.argument("position", metavar="POSITION")
 @click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Also write a picture.")
 def command(position: str, svg: Path | None) -> None:
-    """Print POSITION (SFEN, or a USI position with moves, in quotes) as a BOD diagram, with its SFEN, hands and checks."""
+    """Print POSITION (SFEN, or a USI position with moves, in quotes) as a BOD diagram, with its SFEN and more."""
     from hisshi.core.errors import HisshiError
     from hisshi.core.reference import ReferenceBoard
     from hisshi.lab.positions import read_position

@@ -1,14 +1,16 @@
 """``hisshi solve``: search problems with a run and print a table of results."""
 
 import itertools
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import click
 
+from hisshi.core.errors import HisshiError
 from hisshi.lab.commands.options import DEFAULT_RUN, overrides, registry_option, seconds_limit
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from hisshi.lab.batch_report import BatchReport
     from hisshi.lab.problem import Item
     from hisshi.lab.progress import LiveProgress, PlainProgress
@@ -57,8 +59,8 @@ def command(
 ) -> None:
     """Search problems and print a table of results.
 
-    A problem is a position in quotes (SFEN, or a USI position with moves), a file (.sfen .tsv .kif .ki2 .csa .jkf .bod),
-    the name of a bundled problem set, or '-' for standard input (lines as in .sfen or .tsv).
+    A problem is a position in quotes (SFEN, or a USI position with moves), a file (.sfen .tsv .kif .ki2 .csa .jkf
+    .bod), the name of a bundled problem set, or '-' for standard input (lines as in .sfen or .tsv).
 
     Exit status: 0 all problems are solved (proven or disproven), 1 some are not, 2 some could not be read or their
     search failed, 130 stopped by Ctrl-C; what was done until then is kept.
@@ -78,14 +80,17 @@ def command(
     items, total = _look_ahead(read_problems(problems), wait="-" not in problems)
     display = make_progress(total)
     report = BatchReport(display, output, proof)
-    stopped = False
     try:
         with display:
             stopped = _solve(session, settings, items, jobs, report, display)
+    except HisshiError:
+        if report.outcomes:  # what was done before the mistake showed is worth its table
+            report.print_results(to_stderr=json_target == STDOUT, stopped=True)
+        raise
     finally:
         if output is not None:
             output.close()
-        report.print_results(to_stderr=json_target == STDOUT, stopped=stopped)
+    report.print_results(to_stderr=json_target == STDOUT, stopped=stopped)
     ctx.exit(report.exit_code(stopped))
 
 

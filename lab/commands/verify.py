@@ -11,11 +11,11 @@ PROVEN, WRONG, UNREADABLE = 0, 1, 2
 def command(ctx: click.Context, files: tuple[str, ...]) -> None:
     """Replay each proof tree in FILE… ('-': standard input), as written by 'hisshi solve --json FILE --proof'.
 
-    Every move is checked by a slow and simple move generator that shares no code with the searches: each attacker's move
-    must be a legal check, each evasion must be answered, and each line must end in mate within the claimed length.
+    Every move is checked by a slow and simple move generator that shares no code with the searches: each move of the
+    attacker must be a legal check, each evasion must be answered, each line must end in mate within the claimed length.
 
-    Exit status: 0 every proof holds, 1 some do not, or a proven result has no proof, 2 a file or a line is unreadable, or
-    there is nothing to verify.
+    Exit status: 0 every proof holds, 1 some do not, or a proven result has no proof, 2 a file or a line is unreadable,
+    or there is nothing to verify.
     """
     from hisshi.lab.proof_files import verify_file
 
