@@ -118,14 +118,12 @@ def unit_of(function: FunctionType) -> Unit | None:
         name, root = "plugin-" + module.removeprefix("hisshi.plugins."), path
     else:
         name, root = _package_or_file(module, path)
-    try:
-        status = os.stat(path)
-    except OSError:  # typed in, run by exec, or inside an archive
+    if not os.path.isfile(path):  # typed in, run by exec, or inside an archive
         return None
     unit = _units.get(root) or (kernel_unit() if name == "core" else None)
     if unit is None:
         unit = _units[root] = Unit(name, root)
-    elif root == path and unit.stamps[path] != (status.st_mtime_ns, status.st_size) and not unit.is_current():
+    elif root == path and not unit.is_current():
         unit = _units[root] = Unit(name, root)  # reloaded after an edit: consistent again, under its new hash
     return unit if unit.digest else None
 
