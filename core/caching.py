@@ -4,6 +4,7 @@ Automatic pruning removes only what nothing has used for a month, so that two ch
 time never undo each other's work; ``hisshi warm --prune`` removes all but the present version.
 """
 
+import contextlib
 import json
 import os
 import shutil
@@ -117,7 +118,7 @@ def _is_cache(folder: Path) -> bool:
 
 def _days_unused(stamp: Path) -> float:
     try:
-        return (time.time() - stamp.stat().st_mtime) / DAY
+        return max(0.0, time.time() - stamp.stat().st_mtime) / DAY
     except OSError:
         return float("inf")
 
@@ -135,8 +136,9 @@ def _stale_units(folder: Path, keep_days: float) -> list[Path]:
 def _remove_leftovers(folder: Path) -> None:
     """Remove temporary files of processes that were killed while saving."""
     for path in folder.rglob("*.tmp"):
-        if _days_unused(path) * DAY > 3600:
-            path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            if _days_unused(path) * DAY > 3600:
+                path.unlink()
 
 
 def _remove(folder: Path) -> bool:

@@ -12,7 +12,6 @@ import logging
 import os
 import stat
 import tempfile
-import time
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,7 +20,6 @@ import platformdirs
 
 MARKER = "hisshi-cache.json"  # in each version's folder: "this is ours"; its time tells when the folder was last used
 USED = "used"  # the same for a unit's folder
-TOUCH_AFTER = 3600.0  # seconds; stamps are refreshed no more often than that
 
 _MAGIC = b"hisshi\x00\x01"
 _POSIX = os.name == "posix"
@@ -53,13 +51,6 @@ def check_folder(folder: Path) -> None:
         raise PermissionError(f"{folder} belongs to another user or can be written by others; refused")
 
 
-def touch(path: Path) -> None:
-    """Note on the stamp `path` that its folder is in use; failing to is harmless."""
-    with contextlib.suppress(OSError):
-        if time.time() - path.stat().st_mtime > TOUCH_AFTER:
-            os.utime(path)
-
-
 class Store:
     """The cache of one version of everything: folders to look in, and one to write to."""
 
@@ -68,6 +59,7 @@ class Store:
         self.folders: list[Path] = []  # looked in, in this order
         self.home: Path | None = None  # written to
         self._warned = False
+        self._stamped: set[Path] = set()
         preferred = cache_root() / version
         try:
             self._open(preferred)
@@ -82,10 +74,17 @@ class Store:
         for folder in self.folders:
             content = read_checked(folder / unit / name)
             if content is not None:
-                touch(folder / MARKER)
-                touch(folder / unit / USED)
+                self._stamp(folder / MARKER)
+                self._stamp(folder / unit / USED)
                 return content
         return None
+
+    def _stamp(self, path: Path) -> None:
+        """Note, once per process, that the folder of `path` is in use; failing to is harmless."""
+        if path not in self._stamped:
+            self._stamped.add(path)
+            with contextlib.suppress(OSError):
+                os.utime(path)
 
     def write(self, unit: str, name: str, content: bytes) -> bool:
         """Save `content`; return False, having warned once, if that is impossible. Never raises OSError."""
@@ -98,6 +97,7 @@ class Store:
                     self._open(self.home)  # again, in case it was pruned meanwhile
                     folder.mkdir(mode=0o700, exist_ok=True)
                     (folder / USED).touch(mode=0o600)
+                self._stamp(folder / USED)
                 write_checked(folder / name, content)
                 return True
             except OSError as error:
