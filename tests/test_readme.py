@@ -1,9 +1,9 @@
 """The documentation's commands and programs do what it says: every block runs.
 
-In README.md and docs/, blocks marked bash, python or toml are run in order, in one empty folder per document. A python or
-toml block whose first line is a comment with a file name, such as ``# hisshi.toml``, is only written to that file. A block
-below ``<!-- not run: reason -->`` is left alone. Programs are written to files too, since numba cannot cache code that has
-none. A bash block that makes an environment is run by .ci/run instead.
+In README.md and docs/, blocks marked bash, python or toml are run in order, in one empty folder per document. A python
+or toml block whose first line is a comment with a file name, such as ``# hisshi.toml``, is only written to that file. A
+block below ``<!-- not run: reason -->`` is left alone. Programs are written to files too, since numba cannot cache code
+that has none. A bash block that makes an environment is run by .ci/run instead.
 """
 
 import os
