@@ -20,7 +20,9 @@ def bundled_registry() -> Traversable:
     beside = Path(__file__).resolve().parent.parent / REGISTRY_NAME
     if beside.is_file():
         return beside
-    raise RegistryError(f"hisshi's own {REGISTRY_NAME} is missing: neither {inside} nor {beside} exists; reinstall hisshi")
+    raise RegistryError(
+        f"hisshi's own {REGISTRY_NAME} is missing: neither {inside} nor {beside} exists; reinstall hisshi"
+    )
 
 
 def bundled_problems() -> Traversable:
