@@ -1,11 +1,12 @@
 """Positions as text: SFEN and the USI ``position`` command, read with care and written in one canonical way.
 
 What is accepted beyond the letter of the format: hands in any order, ``1p`` for a single pawn, several digits in a row
-on a rank (``45`` is nine empty squares), fewer pieces than a set holds, one king only or none (a search that needs one says so), a missing move number (it is 1).
+on a rank (``45`` is nine empty squares), fewer pieces than a set holds, a missing move number (it is 1). One king
+may be missing, or both: a search that needs one says so itself.
 
-`strict=False` also keeps what is odd but playable: doubled pawns, pieces that can never move, and more pieces than a set
-holds, up to `LOOSE_LIMIT` of one kind on the board and in the hands together. Never accepted: two kings of one colour,
-a king in hand, a side not to move that is in check (its king would be taken).
+`strict=False` also keeps what is odd but playable: doubled pawns, pieces that can never move, and more pieces than a
+set holds, up to `LOOSE_LIMIT` of one kind on the board and in the hands together. Never accepted: two kings of one
+colour, a king in hand, a side not to move that is in check (its king would be taken).
 """
 
 import re
