@@ -1,0 +1,30 @@
+"""``hisshi perft``: count the move sequences from a position, the usual test of a move generator."""
+
+import json
+import time
+
+import click
+
+
+@click.command(name="perft", short_help="Count legal move sequences.")
+@click.argument("position", metavar="POSITION")
+@click.option("--depth", type=click.IntRange(1, 64), required=True, metavar="N", help="Plies to play.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of lines.")
+def command(position: str, depth: int, as_json: bool) -> None:
+    """Count the legal sequences of N moves from POSITION (in quotes), in total and below each first move."""
+    from hisshi.core.position import Position, perft
+    from hisshi.lab.positions import read_position
+
+    sfen = read_position(position)
+    start = time.perf_counter()
+    total, counts = perft(Position.from_sfen(sfen), depth)
+    seconds = time.perf_counter() - start
+    if as_json:
+        moves = {move: int(count) for move, count in sorted(counts.items())}
+        answer = {"sfen": sfen, "depth": depth, "total": int(total), "moves": moves, "seconds": round(seconds, 6)}
+        click.echo(json.dumps(answer))
+        return
+    for move, count in sorted(counts.items()):
+        click.echo(f"{move}: {count}")
+    click.echo(f"total: {total}")
+    click.echo(f"{total:,} sequences of {depth} moves in {seconds:.2f} s", err=True)

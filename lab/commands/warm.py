@@ -1,0 +1,30 @@
+"""``hisshi warm``: compile ahead of the first use, or remove what no version uses any more."""
+
+import click
+
+from hisshi.lab.commands.options import registry_option
+
+
+@click.command(name="warm", short_help="Compile everything now, or prune old caches.")
+@click.option("--run", metavar="NAME", help="Only what this run needs. [default: every run of the registry]")
+@registry_option
+@click.option("--prune", is_flag=True, help="Remove stale caches instead of compiling.")
+def command(run: str | None, registry: str | None, prune: bool) -> None:
+    """Compile all runs into the cache, so that later starts are quick; with --prune, remove stale caches instead."""
+    if prune:
+        from hisshi.core.caching import prune as prune_caches
+
+        removed = prune_caches()
+        for folder in removed:
+            click.echo(f"removed {folder}")
+        click.echo(f"{len(removed)} stale {'cache' if len(removed) == 1 else 'caches'} removed")
+        return
+    from hisshi.core import Registry
+    from hisshi.lab.progress import make_progress
+
+    loaded = Registry.load(registry)
+    for name in [run] if run is not None else sorted(loaded.runs):
+        composed = loaded.compose(name, {})
+        with make_progress(None) as display:
+            seconds = composed.warm(display.compiling)
+        click.echo(f"{name}: compiled in {seconds:.1f} s" if seconds > 0 else f"{name}: was compiled already")

@@ -1,0 +1,126 @@
+"""What became of one problem: the row that tables, JSON lines and exit codes are made of.
+
+Plain values only, so that a worker process can send it; a proof tree nests too deep for pickle and is its JSON text.
+"""
+
+import json
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from hisshi.lab import deep_json
+from hisshi.lab.problem import BadProblem, Item, Problem
+
+if TYPE_CHECKING:
+    from hisshi.core.results import SearchResult
+
+SOLVED = ("proven", "disproven")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One problem and its result; `verdict` is None and `error` says why if there is none. Keys as in docs/json.md."""
+
+    id: str | None
+    sfen: str | None
+    run: str
+    verdict: str | None = None
+    plies: int | None = None
+    length_is: str | None = None
+    moves: tuple[str, ...] = ()
+    nodes: int = 0
+    seconds: float = 0.0
+    compile_seconds: float = 0.0
+    reason: str = ""
+    error: str | None = None
+    expected_plies: int | None = None
+    file: str | None = None
+    line: int | None = None
+    provenance: dict[str, Any] = field(default_factory=dict)
+    proof_json: str | None = None
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the verdict is final: there is a solution, or there is none."""
+        return self.verdict in SOLVED
+
+    @property
+    def differs(self) -> bool:
+        """Whether the source claims another length, or a solution where there is none."""
+        if self.expected_plies is None or not self.is_solved:
+            return False
+        return self.verdict == "disproven" or self.plies != self.expected_plies
+
+    def without_proof(self) -> "Outcome":
+        """Return the same row without its proof tree."""
+        return self if self.proof_json is None else replace(self, proof_json=None)
+
+
+def outcome_of_result(problem: Problem, result: "SearchResult", with_proof: bool) -> Outcome:
+    """Return the outcome of a search that ended, for whatever reason."""
+    return Outcome(
+        id=problem.id,
+        sfen=problem.sfen,
+        run=result.run,
+        verdict=result.verdict,
+        plies=result.plies,
+        length_is=result.length_is,
+        moves=tuple(result.moves),
+        nodes=int(result.nodes),
+        seconds=float(result.seconds),
+        compile_seconds=float(result.compile_seconds),
+        reason=result.reason,
+        expected_plies=problem.plies,
+        file=problem.file,
+        line=problem.line,
+        provenance=dict(result.provenance),
+        proof_json=deep_json.dumps(result.proof) if with_proof and result.proof is not None else None,
+    )
+
+
+def outcome_of_error(item: Item, run: str, error: str) -> Outcome:
+    """Return the outcome of a problem that could not be searched, or whose search failed."""
+    if isinstance(item, BadProblem):
+        return Outcome(item.id, None, run, error=error, file=item.file, line=item.line)
+    return Outcome(item.id, item.sfen, run, error=error, expected_plies=item.plies, file=item.file, line=item.line)
+
+
+def outcome_of_stop(problem: Problem, run: str) -> Outcome:
+    """Return the outcome of a problem whose search was stopped before it told anything."""
+    return Outcome(
+        problem.id,
+        problem.sfen,
+        run,
+        "unknown",
+        reason="stopped",
+        expected_plies=problem.plies,
+        file=problem.file,
+        line=problem.line,
+    )
+
+
+def json_line(outcome: Outcome, with_proof: bool) -> str:
+    """Return `outcome` as one line of JSON, without the line end; keys and their order are documented and stable."""
+    text = json.dumps(
+        {
+            "id": outcome.id,
+            "sfen": outcome.sfen,
+            "run": outcome.run,
+            "verdict": outcome.verdict,
+            "plies": outcome.plies,
+            "length_is": outcome.length_is,
+            "moves": list(outcome.moves),
+            "nodes": outcome.nodes,
+            "seconds": round(outcome.seconds, 6),
+            "compile_seconds": round(outcome.compile_seconds, 6),
+            "reason": outcome.reason,
+            "error": outcome.error,
+            "expected_plies": outcome.expected_plies,
+            "file": outcome.file,
+            "line": outcome.line,
+            "provenance": outcome.provenance,
+        },
+        ensure_ascii=False,
+    )
+    if not with_proof:
+        return text
+    return f'{text[:-1]}, "proof": {outcome.proof_json or "null"}}}'

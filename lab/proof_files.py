@@ -1,0 +1,80 @@
+"""Files of results with proof trees, read line by line and given to the independent checker."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from hisshi.core.checker import check_mate_proof
+from hisshi.lab import deep_json
+from hisshi.lab.problem import located, printable
+
+_SHOWN_FAULTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the checker says of one line: `is_claim` if the line claims a mate, and then whether it `holds`."""
+
+    text: str
+    is_claim: bool = False
+    holds: bool = False
+    is_unreadable: bool = False
+
+
+def verify_file(file: str) -> Iterator[Verdict]:
+    """Yield a verdict for each line of `file`; an unreadable file is one unreadable verdict."""
+    name = "standard input" if file == "-" else printable(file)
+    found = False
+    try:
+        with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as stream:
+            for verdict in _verify_lines(stream, name):
+                found = True
+                yield verdict
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        yield Verdict(f"error: {name}: cannot be read: {reason}", is_unreadable=True)
+    else:
+        if not found:
+            yield Verdict(f"error: {name}: empty; expected lines from 'hisshi solve --json'", is_unreadable=True)
+
+
+def _verify_lines(stream: BinaryIO, name: str) -> Iterator[Verdict]:
+    for number, raw in enumerate(stream, start=1):
+        if not raw.strip():
+            continue
+        try:
+            row = deep_json.loads(raw.decode("utf-8-sig"))
+        except RecursionError:
+            text = located(name, number, f"nested deeper than {deep_json.DEEPEST} levels; no proof tree is")
+            yield Verdict(f"error: {text}", is_unreadable=True)
+            continue
+        except ValueError as error:  # JSONDecodeError and UnicodeDecodeError are ValueErrors
+            yield Verdict(f"error: {located(name, number, f'not JSON: {error}')}", is_unreadable=True)
+            continue
+        yield _verify_row(row, name, number)
+
+
+def _verify_row(row: Any, name: str, number: int) -> Verdict:
+    if not isinstance(row, dict) or "verdict" not in row:
+        text = located(name, number, "not a result; expected an object as written by 'hisshi solve --json'")
+        return Verdict(f"error: {text}", is_unreadable=True)
+    place = located(name, number, printable(str(row.get("id"))[:200]))
+    if row["verdict"] != "proven":
+        return Verdict(f"{place}: nothing to verify, verdict {printable(str(row['verdict'])[:40])}")
+    if not row.get("proof"):
+        text = "proven, but no proof is stored; solve again with --proof"
+        return Verdict(f"{place}: {text}", is_claim=True)
+    sfen, plies = row.get("sfen"), row.get("plies")
+    if not isinstance(sfen, str) or not (plies is None or type(plies) is int):
+        text = located(name, number, "'sfen' must be text and 'plies' a whole number or null")
+        return Verdict(f"error: {text}", is_unreadable=True)
+    report = check_mate_proof(sfen, row["proof"], plies=plies)
+    if report.ok:
+        return Verdict(f"{place}: ok, mate in {report.plies} plies, {report.nodes:,} moves replayed", True, True)
+    faults = list(report.problems[:_SHOWN_FAULTS])
+    if len(report.problems) > _SHOWN_FAULTS:
+        faults.append(f"and {len(report.problems) - _SHOWN_FAULTS} more")
+    return Verdict(f"{place}: WRONG: {'; '.join(faults)}", is_claim=True)
