@@ -1,5 +1,6 @@
 """The one build step that pyproject.toml cannot express: registry.toml goes into the wheel from the top of the tree."""
 
+import shutil
 from pathlib import Path
 
 from setuptools import setup
@@ -19,7 +20,9 @@ class BuildWithRegistry(build_py):
         return Path(self.build_lib, "hisshi", "core", REGISTRY)
 
     def run(self) -> None:
-        """Build the packages, then add the registry."""
+        """Build the packages from nothing, then add the registry."""
+        if not self.editable_mode:  # or a file removed since the last build would stay in the wheel
+            shutil.rmtree(Path(self.build_lib, "hisshi"), ignore_errors=True)
         super().run()
         if not self.editable_mode:
             self.mkpath(str(self._target().parent))

@@ -1,5 +1,6 @@
 """What a distribution of hisshi contains and where an installed one finds its data."""
 
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -26,6 +27,16 @@ def packages_in_tree() -> list[str]:
             inner = file.parent.relative_to(TOP / folder).parts
             found.add(".".join((package, *inner)))
     return sorted(found)
+
+
+def copy_of_tree(folder: Path) -> Path:
+    """Copy what a distribution is built from, so that building leaves nothing behind in the tree."""
+    for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "registry.toml"):
+        folder.mkdir(exist_ok=True)
+        shutil.copy(TOP / name, folder)
+    for part in PACKAGE_DIRS.values():
+        shutil.copytree(TOP / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
 
 
 def wheel_from(source: Path, folder: Path) -> zipfile.ZipFile:
@@ -94,16 +105,30 @@ def test_every_bundled_problem_file_states_its_provenance():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("by_way_of", ["tree", "source distribution"])
-def test_a_wheel_holds_every_package_the_registry_and_the_problems(by_way_of, tmp_path):
-    source = TOP
+def test_a_wheel_holds_exactly_the_packages_the_registry_and_the_problems(by_way_of, tmp_path):
+    source = copy_of_tree(tmp_path / "tree")
     if by_way_of == "source distribution":
         pytest.importorskip("build", reason="build comes with the extra 'dev'")
-        subprocess.run([sys.executable, "-m", "build", "--sdist", "--outdir", tmp_path / "sdist", TOP], check=True)
+        subprocess.run([sys.executable, "-m", "build", "--sdist", "--outdir", tmp_path / "sdist", source], check=True)
         (source,) = (tmp_path / "sdist").glob("*.tar.gz")
     with wheel_from(source, tmp_path / "wheel") as wheel:
-        names = set(wheel.namelist())
         assert wheel.read("hisshi/core/registry.toml") == (TOP / "registry.toml").read_bytes()
-    assert {f"{package.replace('.', '/')}/__init__.py" for package in LISTED} <= names
-    assert {f"hisshi/problems/{file.name}" for file in (TOP / "problems").glob("*.tsv")} <= names
-    assert "hisshi/__init__.py" not in names
-    assert not [name for name in names if name.startswith(("core/", "lab/", "plugins/", "tests/"))]
+        names = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    expected = {"hisshi/core/registry.toml"}
+    for package, folder in PACKAGE_DIRS.items():
+        for pattern in ("*.py", "py.typed", "*.tsv", "*.md"):
+            files = (file.relative_to(TOP / folder).as_posix() for file in (TOP / folder).rglob(pattern))
+            expected |= {f"{package.replace('.', '/')}/{file}" for file in files}
+    assert names == expected
+
+
+@pytest.mark.slow
+def test_a_file_removed_since_the_last_build_is_not_in_the_wheel(tmp_path):
+    source = copy_of_tree(tmp_path / "tree")
+    removed = source / "core" / "removed.py"
+    removed.write_text("", encoding="utf-8")
+    with wheel_from(source, tmp_path / "before") as wheel:
+        assert "hisshi/core/removed.py" in wheel.namelist()
+    removed.unlink()
+    with wheel_from(source, tmp_path / "after") as wheel:
+        assert "hisshi/core/removed.py" not in wheel.namelist()

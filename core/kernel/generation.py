@@ -32,7 +32,9 @@ from hisshi.core.kernel.pieces import (
 )
 from hisshi.core.kernel.state import in_hand, king_square, occupied_squares, pieces_of, pieces_of_kind
 
-MAX_MOVES = 600  # no position has more than 593 legal moves
+# Room that a generator needs behind `start`. A legal set has at most 593 moves; positions read with strict=False may hold many
+# more sliders, but 81 pieces with 16 targets, each with and without promotion, and 7 kinds of drops on 81 squares bound them all.
+MAX_MOVES = 81 * 32 + 7 * 81
 
 
 @compiled
@@ -278,5 +280,3 @@ def captures(position, moves, start, skip_dominated):
     pinned = pinned_pieces(position)
     end = _pawn_moves(position, moves, end, targets, pinned, skip_dominated)
     return _piece_moves(position, moves, end, targets, pinned, skip_dominated)
-
-

@@ -92,7 +92,7 @@ def _change_hand(position, colour, kind, change):
     before = in_hand(position, colour, kind)
     after = before + change
     keys = HAND_KEYS[np.uint64(colour), np.uint64(kind)]
-    position.hand_key ^= keys[np.uint64(min(before, 19))] ^ keys[np.uint64(min(after, 19))]
+    position.hand_key ^= keys[np.uint64(before)] ^ keys[np.uint64(after)]
     position.hand[np.uint64(colour), np.uint64(kind)] = after
 
 
@@ -155,5 +155,3 @@ def do_pass(position):
     """Let the side to move pass; a second call takes it back. For threatmates: not a legal move."""
     position.side = 1 - position.side
     position.board_key ^= SIDE_KEY
-
-

@@ -26,6 +26,7 @@ from hisshi.core.kernel.pieces import (
     WHITE,
 )
 
+LARGEST_HAND = 47  # more than the most pieces of one kind that a position read with strict=False may have
 GOLD_MOVERS = 0  # row of `kinds` that holds gold, tokin and the promoted lance, knight and silver together
 
 POSITION = np.dtype(
@@ -51,7 +52,7 @@ def _keys(*shape):
 
 
 PIECE_KEYS = _keys(PIECE_COUNT, SQUARE_COUNT)
-HAND_KEYS = _keys(2, HAND_KINDS, 20)
+HAND_KEYS = _keys(2, HAND_KINDS, LARGEST_HAND + 1)
 HAND_KEYS[:, :, 0] = 0  # an empty hand adds nothing, so a hand key of 0 means "both hands empty"
 SIDE_KEY = _keys(1)[0]  # met with the board key when white is to move
 
@@ -91,7 +92,7 @@ def new_record(board, hands, side):
     for colour in (BLACK, WHITE):
         for kind in range(1, HAND_KINDS):
             record.hand[colour, kind] = hands[colour][kind]
-            record.hand_key ^= HAND_KEYS[colour, kind, min(int(hands[colour][kind]), 19)]
+            record.hand_key ^= HAND_KEYS[colour, kind, hands[colour][kind]]
     return record
 
 
@@ -154,5 +155,3 @@ def consistency_problem(position):
         if not np.array_equal(getattr(fresh, name), getattr(position, name)):
             return f"{name}: {getattr(position, name)!r}, expected {getattr(fresh, name)!r}"
     return ""
-
-

@@ -1,0 +1,161 @@
+"""Context records: what a kernel gets as its first argument, and how it reaches its parts and its memory.
+
+A plugin instance is the address of compiled code plus one of these records: its options, the addresses of its parts' code and
+contexts, its arrays, its counters. Composing a run means filling records so that they point at each other; nothing is compiled
+again for another option or another part. Python keeps records and arrays alive (`hisshi.core.composition`).
+
+Uncompiled (``NUMBA_DISABLE_JIT=1``) an "address" is a number under which the Python object itself is kept, and the same kernels run
+as plain Python.
+"""
+
+import numpy as np
+from llvmlite import ir
+from numba import config, from_dtype, types
+from numba.core import cgutils
+from numba.core.types import FunctionType
+from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
+
+from hisshi.core.kernel.compiling import compiled
+
+JIT = not config.DISABLE_JIT
+
+OPTIONS = 16  # options of one plugin
+SLOTS = 24  # parts of one plugin: one slot a role, the rest for parts with names of their own
+ARRAYS = 8  # arrays of one plugin
+
+CONTEXT = np.dtype(
+    [
+        ("options", np.int64, (OPTIONS,)),  # whole numbers, truth values and choices, in the order of declaration
+        ("reals", np.float64, (OPTIONS,)),  # the same options as float64: read a fractional option here
+        ("code", np.int64, (SLOTS,)),  # address of each part's kernel
+        ("env", np.int64, (SLOTS,)),  # address of each part's context
+        ("memory", np.int64, (ARRAYS,)),  # address of each array
+        ("sizes", np.int64, (ARRAYS,)),  # number of elements of each array
+        ("control", np.int64),  # address of the run's control array, see hisshi.core.kernel.control
+        ("bucket", np.int64),  # a table: entries per bucket
+        ("bucket_mask", np.int64),  # a table: number of buckets, a power of two, less one
+        ("traits", np.int64),  # bits of the plugin's traits, see TRAITS
+        ("calls", np.int64),  # how often a search was entered; for statistics
+        ("answer_move", np.int64),  # a search's answer: the first move
+        ("answer_plies", np.int64),  # a search's answer: length of the line in plies
+        ("answer_exact", np.int64),  # a search's answer: 1 if no shorter line exists
+        ("probes", np.int64),  # a table's statistics
+        ("hits", np.int64),
+        ("stores", np.int64),
+        ("replacements", np.int64),
+    ],
+    align=True,
+)
+ContextType = from_dtype(CONTEXT)
+
+# What a plugin may declare of itself. The first column is what kernels test in `context.traits`.
+COMPLETE = 1 << 0  # a generator that leaves out no legal move of its kind
+BUDGET_IS_PLIES = 1 << 1  # a stop rule whose budget is the number of plies left
+TRAITS = {"complete": COMPLETE, "budget-is-plies": BUDGET_IS_PLIES}
+
+_objects: dict[int, object] = {}  # uncompiled: what the "addresses" stand for
+
+
+def register(address, thing):
+    """Uncompiled: let `address` stand for a kernel, a context record or an array."""
+    _objects[address] = thing
+
+
+def forget(address):
+    """Uncompiled: undo `register`."""
+    _objects.pop(address, None)
+
+
+def function_at(signature):
+    """Return what turns an int64 address into a callable of `signature`; an exception raised behind it propagates."""
+    if not JIT:
+        return lambda address: _objects[int(address)]
+    function_type = FunctionType(signature)
+
+    @intrinsic
+    def cast(typing_context, address):
+        def emit(context, builder, _signature, args):
+            struct = cgutils.create_struct_proxy(function_type)(context, builder)
+            # jit_addr keeps exceptions: through c_addr they would be printed, swallowed and become the result 0.
+            struct.jit_addr = builder.inttoptr(args[0], struct.jit_addr.type)
+            return struct._getvalue()
+
+        return function_type(types.int64), emit
+
+    return cast
+
+
+@intrinsic
+def _context_at(typing_context, address):
+    def emit(context, builder, _signature, args):
+        return builder.inttoptr(args[0], context.get_value_type(ContextType))
+
+    return ContextType(types.int64), emit
+
+
+@intrinsic
+def _fresh(typing_context, array, index):
+    """Read an int64 array element so that the compiler may not keep an earlier value in a register."""
+
+    def emit(context, builder, sig, args):
+        array_type = sig.args[0]
+        proxy = context.make_array(array_type)(context, builder, args[0])
+        pointer = cgutils.get_item_pointer(context, builder, array_type, proxy, [args[1]], wraparound=False)
+        return builder.load_atomic(pointer, "monotonic", 8)
+
+    return types.int64(array, types.int64), emit
+
+
+if JIT:
+    context_at, fresh = _context_at, _fresh
+
+    def array_reader(dtype):
+        """Return a compiled function ``(address, size) -> array`` for one-dimensional arrays of `dtype`."""
+        numba_dtype = from_dtype(dtype) if isinstance(dtype, np.dtype) else dtype
+
+        @intrinsic
+        def view(typing_context, address, size):
+            array_type = types.Array(numba_dtype, 1, "C")
+
+            def emit(context, builder, _signature, args):
+                make = context.make_array(array_type)(context, builder)
+                itemsize = context.get_abi_sizeof(context.get_data_type(numba_dtype))
+                size = args[1]
+                populate_array(
+                    make,
+                    data=builder.inttoptr(args[0], make.data.type),
+                    shape=cgutils.pack_array(builder, [size]),
+                    strides=cgutils.pack_array(builder, [ir.Constant(ir.IntType(64), itemsize)]),
+                    itemsize=ir.Constant(ir.IntType(64), itemsize),
+                    meminfo=None,
+                )
+                return make._getvalue()
+
+            return array_type(types.int64, types.int64), emit
+
+        return view
+
+else:
+
+    def context_at(address):
+        return _objects[int(address)]
+
+    def fresh(array, index):
+        return array[index]
+
+    def array_reader(dtype):
+        return lambda address, size: _objects[int(address)]
+
+
+@compiled
+def part(context, slot):
+    """Return the context of the part in `slot`."""
+    return context_at(context.env[np.uint64(slot)])
+
+
+@compiled
+def part_has(context, slot, trait):
+    """Say whether the part in `slot` has a trait, one of the bits in TRAITS."""
+    return part(context, slot).traits & trait != 0
+

@@ -1,0 +1,96 @@
+"""What a role is: the contract of one kind of plugin, in terms that can be checked."""
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import numpy as np
+from numba import types
+
+from hisshi.core.kernel.context import ContextType
+from hisshi.core.kernel.stack import StackType
+from hisshi.core.kernel.state import PositionType
+from hisshi.core.kernel.table import EntryType
+
+CONTEXT = ContextType
+POSITION = PositionType
+INT = types.int64
+MOVES = types.Array(types.int32, 1, "C")
+KEYS = types.Array(types.int64, 1, "C")
+CONTROL = types.Array(types.int64, 1, "C")
+STACK = types.Array(StackType, 1, "C")
+BUCKET = types.Array(EntryType, 1, "C")
+ENTRY = EntryType
+
+
+@attrs.frozen
+class Array:
+    """An array that every plugin of a role gets: its name, element type and length."""
+
+    name: str
+    dtype: np.dtype
+    size: int
+
+
+@attrs.frozen
+class Option:
+    """An option of a plugin: read as ``context.options[i]`` (or ``context.reals[i]``), i being its place in the declaration.
+
+    The type is that of `default`: int, float, bool, or str, which means one of `choices` (its index is what the kernel reads).
+    `low` and `high` are inclusive.
+    """
+
+    name: str
+    default: int | float | bool | str
+    help: str = ""
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """Return "int", "float", "bool" or "choice"."""
+        return "choice" if self.choices else type(self.default).__name__
+
+
+@attrs.frozen
+class Role:
+    """A role: the signature of its kernel, what the arguments mean, and the hook that offers it.
+
+    Every role of the program is one module of `hisshi.core.kernel.roles`, whose `ROLE` is one of these.
+    """
+
+    name: str
+    slot: int  # index of the part in a context's `code` and `env`
+    signature: Any  # numba signature; the first argument is the plugin's own context
+    arguments: tuple[str, ...]
+    options: tuple[Option, ...] = ()  # options that every plugin of the role has, after its own
+    arrays: tuple[Array, ...] = ()
+
+    @property
+    def hook(self) -> str:
+        """Return the name of the hook."""
+        return f"hisshi_{self.name}"
+
+    @property
+    def contract(self) -> str:
+        """Return the signature as a plugin author reads it."""
+        named = (f"{name}: {type_}" for name, type_ in zip(self.arguments, self.signature.args, strict=True))
+        return f"({', '.join(named)}) -> {self.signature.return_type}"
+
+
+@attrs.frozen
+class KernelInfo:
+    """What a plugin says of one of its kernels, see `hisshi.core.kernel.declare.kernel`."""
+
+    role: str
+    name: str
+    options: tuple[Option, ...]
+    parts: dict[str, str]  # part name -> role
+    traits: frozenset[str] | Callable[[dict[str, Any]], frozenset[str]]
+    bucket: int
+    summary: str
+    source: str
+    status: str
+
+

@@ -1,0 +1,35 @@
+"""Role `checks`: the legal moves of the side to move that give check.
+
+The kernel is called as ``(context, position, moves, start) -> end``:
+
+* `position`: the record of `hisshi.core.kernel.state`; as before on return;
+* `moves`: int32 buffer; written from `start` on, with room for `hisshi.core.kernel.generation.MAX_MOVES`; nothing else is written;
+* returns the index after the last move, int64. No move twice, only legal ones.
+
+Trait ``complete``: none is left out. Without it a search cannot disprove.
+"""
+
+import pluggy
+
+from hisshi.core.kernel.compiling import compiled
+from hisshi.core.kernel.context import context_at, function_at
+from hisshi.core.kernel.role import CONTEXT, INT, MOVES, POSITION, Role
+
+SLOT = 1
+ROLE = Role("checks", SLOT, INT(CONTEXT, POSITION, MOVES, INT), ("context", "position", "moves", "start"))
+
+_kernel_at = function_at(ROLE.signature)
+
+
+@compiled
+def call_checks(context, position, moves, start):
+    """Call the caller's `checks` part; see this module for the contract."""
+    return _kernel_at(context.code[SLOT])(context_at(context.env[SLOT]), position, moves, start)
+
+
+@pluggy.HookspecMarker("hisshi")
+def hisshi_checks():
+    """Return the kernel, or a list of kernels, of role `checks`.
+
+    Called once when plugins are loaded, never per node. :returns: what `hisshi.core.kernel` made, role "checks".
+    """

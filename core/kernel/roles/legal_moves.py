@@ -1,0 +1,33 @@
+"""Role `legal_moves`: every legal move of the side to move.
+
+The kernel is called as ``(context, position, moves, start) -> end``:
+
+* `position`: the record of `hisshi.core.kernel.state`; as before on return;
+* `moves`: int32 buffer; written from `start` on, with room for `hisshi.core.kernel.generation.MAX_MOVES`; nothing else is written;
+* returns the index after the last move, int64. No move twice, only legal ones.
+"""
+
+import pluggy
+
+from hisshi.core.kernel.compiling import compiled
+from hisshi.core.kernel.context import context_at, function_at
+from hisshi.core.kernel.role import CONTEXT, INT, MOVES, POSITION, Role
+
+SLOT = 0
+ROLE = Role("legal_moves", SLOT, INT(CONTEXT, POSITION, MOVES, INT), ("context", "position", "moves", "start"))
+
+_kernel_at = function_at(ROLE.signature)
+
+
+@compiled
+def call_legal_moves(context, position, moves, start):
+    """Call the caller's `legal_moves` part; see this module for the contract."""
+    return _kernel_at(context.code[SLOT])(context_at(context.env[SLOT]), position, moves, start)
+
+
+@pluggy.HookspecMarker("hisshi")
+def hisshi_legal_moves():
+    """Return the kernel, or a list of kernels, of role `legal_moves`.
+
+    Called once when plugins are loaded, never per node. :returns: what `hisshi.core.kernel` made, role "legal_moves".
+    """

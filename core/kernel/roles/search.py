@@ -1,0 +1,57 @@
+"""Role `search`: the search itself, also as a part of another search ("is there a mate within n plies?").
+
+The kernel is called as ``(context, position, plies) -> int64``:
+
+* `position`: the record of `hisshi.core.kernel.state`; its side to move is the attacker; as before on return;
+* `plies`: look no further ahead than this; 0 for no limit;
+* returns PROVEN (1), DISPROVEN (-1) or UNKNOWN (0). Running out of anything is UNKNOWN: with `plies`, so is a mate that is longer;
+* writes ``context.answer_move`` and, if proven, ``context.answer_plies`` (an upper bound of the mate's length, never more than `plies`) and
+  ``context.answer_exact`` (1 if there is none shorter).
+
+It calls `hisshi.core.kernel.control.enter_node` at every node and gives up when that says so. Its arrays (`moves_of`, `keys_of`, `stack_of` in
+`hisshi.core.kernel.stack`) are its own.
+"""
+
+import numpy as np
+import pluggy
+
+from hisshi.core.kernel.compiling import compiled
+from hisshi.core.kernel.context import context_at, function_at
+from hisshi.core.kernel.role import CONTEXT, INT, POSITION, Array, Role
+from hisshi.core.kernel.stack import MAX_PLY, MOVE_BUFFER
+from hisshi.core.kernel.stack import STACK as STACK_RECORD
+
+SLOT = 7
+ROLE = Role(
+    "search",
+    SLOT,
+    INT(CONTEXT, POSITION, INT),
+    ("context", "position", "plies"),
+    arrays=(
+        Array("moves", np.dtype(np.int32), MOVE_BUFFER),
+        Array("keys", np.dtype(np.int64), MOVE_BUFFER),
+        Array("stack", STACK_RECORD, MAX_PLY),
+    ),
+)
+
+_kernel_at = function_at(ROLE.signature)
+
+
+@compiled
+def call_search(context, position, plies):
+    """Call the caller's `search` part; see this module for the contract."""
+    return _kernel_at(context.code[SLOT])(context_at(context.env[SLOT]), position, plies)
+
+
+@compiled
+def call_search_at(code, env, position, plies):
+    """Call the search whose code and context are at these addresses: how a run is entered from Python."""
+    return _kernel_at(code)(context_at(env), position, plies)
+
+
+@pluggy.HookspecMarker("hisshi")
+def hisshi_search():
+    """Return the kernel, or a list of kernels, of role `search`.
+
+    Called once when plugins are loaded, never per node. :returns: what `hisshi.core.kernel` made, role "search".
+    """

@@ -1,0 +1,98 @@
+"""Role `table`: the replacement policy of a transposition table. The table itself is the core's, see `hisshi.core.kernel.table`.
+
+The kernel is called as ``(context, bucket, entry) -> int64`` when an entry comes in and no entry of the same position is in the bucket:
+
+* `bucket`: array of ENTRY records, as many as the plugin declares with ``bucket=``; the policy writes what it likes into it: overwrite an entry,
+  move one to another slot (`copy_entry`), or leave all as they are. ``used`` tells a free slot, ``hits`` how often an entry has answered,
+  ``worth`` and ``effort`` what the search declares. Positions are looked for from the first slot to the last;
+* `entry`: the ENTRY that comes in; not written;
+* returns the number of used entries that were lost, for statistics: 0 or 1.
+
+Option `megabytes`, of every policy: memory for entries (64 bytes each); the number of buckets is the largest power of two within it.
+"""
+
+import numpy as np
+import pluggy
+
+from hisshi.core.kernel.compiling import compiled
+from hisshi.core.kernel.context import context_at, function_at, part
+from hisshi.core.kernel.role import BUCKET, CONTEXT, ENTRY, INT, Option, Role
+from hisshi.core.kernel.table import (
+    UNKNOWN,
+    bucket_of,
+    bucket_start,
+    copy_entry,
+    entries_of,
+    packed_hand,
+    same_position,
+    set_position,
+)
+
+SLOT = 6
+ROLE = Role(
+    "table",
+    SLOT,
+    INT(CONTEXT, BUCKET, ENTRY),
+    ("context", "bucket", "entry"),
+    options=(Option("megabytes", 64.0, "memory for the table's entries", low=0.001, high=1_048_576.0),),
+)
+
+NOT_FOUND = -1
+
+_kernel_at = function_at(ROLE.signature)
+
+
+@compiled
+def call_table(context, bucket, entry):
+    """Call the caller's `table` part; see this module for the contract. Searches use `probe` and `store` instead."""
+    return _kernel_at(context.code[SLOT])(context_at(context.env[SLOT]), bucket, entry)
+
+
+@compiled
+def probe(context, position):
+    """Return the index of the position's entry in the caller's table part, NOT_FOUND if there is none."""
+    table = part(context, SLOT)
+    table.probes += 1
+    start = bucket_start(table, position)
+    bucket = bucket_of(table, start)
+    for i in range(table.bucket):
+        entry = bucket[i]
+        if entry.used != 0 and entry.board_key == position.board_key:
+            if entry.hands[0] == packed_hand(position, 0) and entry.hands[1] == packed_hand(position, 1):
+                table.hits += 1
+                if entry.hits < np.int32(0x7FFFFFFF):
+                    entry.hits += 1
+                return start + i
+    return NOT_FOUND
+
+
+@compiled
+def entry_at(context, index):
+    """Return the entry that `probe` found; it is gone, or another position's, after the next `store`."""
+    return entries_of(part(context, SLOT))[np.uint64(index)]
+
+
+@compiled
+def store(context, position, entry):
+    """Store `entry`, from `incoming_of`, for `position`; a decided entry of the same position is kept against an undecided one."""
+    table = part(context, SLOT)
+    table.stores += 1
+    set_position(entry, position)
+    entry.used = 1
+    entry.hits = 0
+    bucket = bucket_of(table, bucket_start(table, position))
+    for i in range(table.bucket):
+        if bucket[i].used != 0 and same_position(bucket[i], entry):
+            if entry.value != UNKNOWN or bucket[i].value == UNKNOWN:
+                entry.hits = bucket[i].hits
+                copy_entry(bucket[i], entry)
+            return
+    table.replacements += call_table(context, bucket, entry)
+
+
+@pluggy.HookspecMarker("hisshi")
+def hisshi_table():
+    """Return the kernel, or a list of kernels, of role `table`.
+
+    Called once when plugins are loaded, never per node. :returns: what `hisshi.core.kernel` made, role "table".
+    """
