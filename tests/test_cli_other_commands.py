@@ -64,7 +64,7 @@ def fake_position(monkeypatch):
     module.Position = SimpleNamespace(from_sfen=lambda sfen: sfen)
     module.perft = lambda position, depth: (5, {"5a4a": 3, "5a6a": 2})
     monkeypatch.setitem(sys.modules, "hisshi.core.position", module)
-    monkeypatch.setattr(hisshi.core, "position", module, raising=False)
+    monkeypatch.setitem(vars(hisshi.core), "position", module)
 
 
 def test_perft_prints_each_root_move_and_the_total(fake_position):
@@ -88,7 +88,7 @@ def fake_registry(monkeypatch):
         def compose(self, name, overrides):
             return SimpleNamespace(warm=lambda on_compile: 2.5 if name == "mate" else 0.0)
 
-    monkeypatch.setattr(hisshi.core, "Registry", Registry, raising=False)
+    monkeypatch.setitem(vars(hisshi.core), "Registry", Registry)
 
 
 def test_runs_lists_the_registry(fake_registry):
@@ -105,10 +105,10 @@ def test_warm_compiles_every_run_or_the_one_that_is_named(fake_registry):
 
 def test_warm_prune_names_the_folders_that_it_removed(monkeypatch):
     module = ModuleType("hisshi.core.caching")
-    module.prune = lambda: ["/cache/old"]
+    module.prune = lambda keep_days: SimpleNamespace(removed=("/cache/old",), bytes_freed=1_500_000)
     monkeypatch.setitem(sys.modules, "hisshi.core.caching", module)
-    monkeypatch.setattr(hisshi.core, "caching", module, raising=False)
-    assert invoke("warm", "--prune").stdout == "removed /cache/old\n1 stale cache removed\n"
+    monkeypatch.setitem(vars(hisshi.core), "caching", module)
+    assert invoke("warm", "--prune").stdout == "removed /cache/old\n1 stale cache removed, 1.5 MB freed\n"
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def fake_plugins(monkeypatch):
     module = ModuleType("hisshi.core.discovery")
     module.load_plugins = lambda: SimpleNamespace(plugins=[plain, depth])
     monkeypatch.setitem(sys.modules, "hisshi.core.discovery", module)
-    monkeypatch.setattr(hisshi.core, "discovery", module, raising=False)
+    monkeypatch.setitem(vars(hisshi.core), "discovery", module)
 
 
 def test_plugins_are_listed_by_role(fake_plugins):

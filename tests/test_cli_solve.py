@@ -20,10 +20,10 @@ NO_KING = "9/9/9/9/9/9/9/9/9 b L 1"
 SLOW = "4k4/9/9/9/9/9/9/9/9 b S 1"
 
 KEYS = ["id", "sfen", "run", "verdict", "plies", "length_is", "moves", "nodes", "seconds", "compile_seconds", "reason"]
-KEYS += ["error", "expected_plies", "file", "line", "provenance"]
+KEYS += ["error", "expected_plies", "file", "line", "statistics", "provenance"]
 
 
-class Interrupted(Exception):  # noqa: N818  the name that core gives it
+class Interrupted(KeyboardInterrupt):
     def __init__(self, result):
         super().__init__("stopped")
         self.result = result
@@ -42,6 +42,7 @@ def result(run, sfen, verdict, **more):
         "compile_seconds": 0.0,
         "reason": "",
         "proof": None,
+        "statistics": {},
         "provenance": {"numba": "0"},
     }
     return SimpleNamespace(**fields | more)
@@ -86,9 +87,9 @@ class Registry:
 @pytest.fixture(autouse=True)
 def fake_core(monkeypatch):
     Registry.composed = []
-    monkeypatch.setattr(hisshi.core, "Registry", Registry, raising=False)
-    monkeypatch.setattr(hisshi.core, "solve", search, raising=False)
-    monkeypatch.setattr(hisshi.core, "Position", SimpleNamespace(from_sfen=lambda sfen: sfen), raising=False)
+    monkeypatch.setitem(vars(hisshi.core), "Registry", Registry)
+    monkeypatch.setitem(vars(hisshi.core), "solve", search)
+    monkeypatch.setitem(vars(hisshi.core), "Position", SimpleNamespace(from_sfen=lambda sfen: sfen))
     monkeypatch.setattr(hisshi.core.errors, "Interrupted", Interrupted, raising=False)
 
 

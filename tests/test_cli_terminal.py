@@ -21,13 +21,13 @@ from types import SimpleNamespace
 import hisshi.core, hisshi.core.errors
 from hisshi.lab.cli import main
 
-class Interrupted(Exception):
+class Interrupted(KeyboardInterrupt):
     def __init__(self, result):
         self.result = result
 
 def result(position, verdict, reason=""):
     return SimpleNamespace(run="mate", sfen=position, verdict=verdict, plies=1, length_is="shortest", moves=("G*5b",),
-        nodes=12345, seconds=0.5, compile_seconds=0.0, reason=reason, proof=None, provenance={{}})
+        nodes=12345, seconds=0.5, compile_seconds=0.0, reason=reason, proof=None, statistics={{}}, provenance={{}})
 
 def solve(position, run, *, on_progress, **_):
     nodes = 0
