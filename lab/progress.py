@@ -1,6 +1,8 @@
 """How far a batch is: a live display on a terminal, plain lines where standard error is a pipe or a file."""
 
+import threading
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from hisshi.lab.console import make_console
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
 _SIGN_OF_LIFE = 30.0  # seconds between two plain lines about one long search
 _COMPILE_NOTICE = 0.5  # seconds; what is read from the cache is faster and needs no notice
+_COMPILE_INTERVAL = 3.0  # seconds between two plain lines about compilation
 
 
 def make_progress(total: int | None) -> "PlainProgress | LiveProgress":
@@ -26,10 +29,52 @@ def describe(outcome: Outcome) -> str:
     """Return one line that says what became of a problem."""
     if outcome.error is not None:
         return f"error: {outcome.error}"
-    length = "" if outcome.plies is None else f" in {outcome.plies} plies"
-    at_most = " at most" if outcome.length_is == "upper bound" else ""
+    at_most = "at most " if outcome.length_is == "upper bound" else ""
+    plies = "ply" if outcome.plies == 1 else "plies"
+    length = "" if outcome.plies is None else f" in {at_most}{outcome.plies} {plies}"
     reason = f" ({outcome.reason})" if outcome.reason else ""
-    return f"{outcome.id}: {outcome.verdict}{length}{at_most}{reason}, {outcome.nodes:,} nodes, {outcome.seconds:.2f} s"
+    return f"{outcome.id}: {outcome.verdict}{length}{reason}, {outcome.nodes:,} nodes, {outcome.seconds:.2f} s"
+
+
+class CompileNotice:
+    """Tells how far compilation is, from half a second on.
+
+    What comes from the cache is there sooner, and nothing was compiled then. A timer, since the first part alone may
+    take many seconds, during which nobody calls.
+    """
+
+    def __init__(self, show: Callable[[int, int, str], None]) -> None:
+        self._show = show
+        self._state: tuple[int, int, str] | None = None
+        self._timer: threading.Timer | None = None
+        self._lock = threading.Lock()
+        self._is_shown = False
+
+    def update(self, done: int, total: int, name: str) -> None:
+        """Take note that `done` of `total` parts are compiled, and that `name` is next."""
+        with self._lock:
+            self._state = (done, total, name)
+            if self._is_shown:
+                self._show(done, total, name)
+            elif self._timer is None:
+                self._timer = threading.Timer(_COMPILE_NOTICE, self._begin)
+                self._timer.daemon = True
+                self._timer.start()
+        if done >= total:
+            self.end()
+
+    def _begin(self) -> None:
+        with self._lock:
+            if self._timer is not None and self._state is not None:
+                self._is_shown = True
+                self._show(*self._state)
+
+    def end(self) -> None:
+        """Say nothing from now on."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer, self._is_shown = None, False
 
 
 class PlainProgress:
@@ -39,21 +84,22 @@ class PlainProgress:
         self._console, self._total = console, total
         self._names: dict[int, str] = {}
         self._life = Throttle(_SIGN_OF_LIFE)
-        self._compiling_since: float | None = None
-        self._compile_line = Throttle(_COMPILE_NOTICE)
+        self._compile = CompileNotice(self._show_compiling)
+        self._next_compile_line = 0.0
 
     def __enter__(self) -> "PlainProgress":
         return self
 
     def __exit__(self, *_: object) -> None:
-        pass
+        self._compile.end()
 
     def compiling(self, done: int, total: int, name: str) -> None:
         """Tell how far compilation is; every few seconds."""
-        if self._compiling_since is None:
-            self._compiling_since = time.monotonic()
-        if self._compile_line.is_due():
-            self._compile_line.interval = 5.0
+        self._compile.update(done, total, name)
+
+    def _show_compiling(self, done: int, total: int, name: str) -> None:
+        if time.monotonic() >= self._next_compile_line:
+            self._next_compile_line = time.monotonic() + _COMPILE_INTERVAL
             self.note(f"compiling for first use: {done} of {total}, {name}")
 
     def note(self, text: str) -> None:
@@ -100,26 +146,28 @@ class LiveProgress:
         self._total = total
         self._all: TaskID | None = None
         self._tasks: dict[int, TaskID] = {}
-        self._compile: TaskID | None = None
-        self._compile_notice = Throttle(_COMPILE_NOTICE)
+        self._compile = CompileNotice(self._show_compiling)
+        self._compile_task: TaskID | None = None
 
     def __enter__(self) -> "LiveProgress":
         self._progress.start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._compile.end()
         self._progress.stop()
 
     def compiling(self, done: int, total: int, name: str) -> None:
         """Tell how far compilation is."""
-        if self._compile is None:
-            if not self._compile_notice.is_due():
-                return
-            self._compile = self._progress.add_task("compiling for first use", total=total, state="")
-        self._progress.update(self._compile, completed=done, total=total, state=printable(name))
-        if done >= total:
-            self._progress.remove_task(self._compile)
-            self._compile = None
+        self._compile.update(done, total, name)
+        if done >= total and self._compile_task is not None:
+            self._progress.remove_task(self._compile_task)
+            self._compile_task = None
+
+    def _show_compiling(self, done: int, total: int, name: str) -> None:
+        if self._compile_task is None:
+            self._compile_task = self._progress.add_task("compiling for first use", total=total, state="")
+        self._progress.update(self._compile_task, completed=done, total=total, state=printable(name))
 
     def note(self, text: str) -> None:
         """Print a line above the display."""

@@ -127,7 +127,7 @@ def test_exit_status_tells_solved_unsolved_in_error_and_stopped_apart(solve, pos
 
 def test_table_is_on_standard_output_and_progress_on_standard_error(solve):
     ran = solve(MATE, UNKNOWN)
-    assert "[1/2] position 1: proven in 1 plies, 7 nodes, 0.25 s" in ran.stderr
+    assert "[1/2] position 1: proven in 1 ply, 7 nodes, 0.25 s" in ran.stderr
     assert "position 1 │ proven" in ran.stdout
     assert "2 problems: 1 proven, 1 unknown; 14 nodes in 0.50 s" in ran.stdout
     assert "node limit" in ran.stdout

@@ -98,7 +98,7 @@ def test_a_terminal_shows_live_node_counts_and_ctrl_c_ends_them_within_half_a_se
 def test_a_pipe_gets_plain_lines(program):
     ran = subprocess.run([*program, "solve", MATE], capture_output=True, text=True, check=True)
     assert "\x1b" not in ran.stdout + ran.stderr
-    assert ran.stderr == "[1/1] position 1: proven in 1 plies, 12,345 nodes, 0.50 s\n"
+    assert ran.stderr == "[1/1] position 1: proven in 1 ply, 12,345 nodes, 0.50 s\n"
 
 
 def test_results_reach_the_file_line_by_line(program, tmp_path):
