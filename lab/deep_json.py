@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 DEEPEST = 20_000  # levels; an attacker move and its replies are two
-_STACK_BYTES = 512 * 1024 * 1024  # reserved, not used: memory is taken only as deep as the tree goes
+_STACK_BYTES = 128 * 1024 * 1024  # reserved, not used: memory is taken only as deep as the tree goes
 
 
 def dumps(value: object) -> str:

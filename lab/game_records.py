@@ -19,7 +19,7 @@ from hisshi.lab.positions import play_line, read_position
 from hisshi.lab.problem import BadProblem, Item, Problem
 
 SUFFIXES = (".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".jkf", ".bod")
-LARGEST_RECORD = 20_000_000  # bytes; such a file is read whole
+LARGEST_RECORD = 5_000_000  # bytes; read whole, by a parser that Ctrl-C cannot stop at a rate of about 1 MB a second
 
 _ENCODINGS = ("utf-8-sig", "cp932")
 

@@ -35,6 +35,7 @@ class Outcome:
     expected_plies: int | None = None
     file: str | None = None
     line: int | None = None
+    statistics: dict[str, Any] = field(default_factory=dict)
     provenance: dict[str, Any] = field(default_factory=dict)
     proof_json: str | None = None
 
@@ -72,6 +73,7 @@ def outcome_of_result(problem: Problem, result: "SearchResult", with_proof: bool
         expected_plies=problem.plies,
         file=problem.file,
         line=problem.line,
+        statistics=dict(result.statistics),
         provenance=dict(result.provenance),
         proof_json=deep_json.dumps(result.proof) if with_proof and result.proof is not None else None,
     )
@@ -117,10 +119,17 @@ def json_line(outcome: Outcome, with_proof: bool) -> str:
             "expected_plies": outcome.expected_plies,
             "file": outcome.file,
             "line": outcome.line,
+            "statistics": outcome.statistics,
             "provenance": outcome.provenance,
         },
         ensure_ascii=False,
+        default=_plain,
     )
     if not with_proof:
         return text
     return f'{text[:-1]}, "proof": {outcome.proof_json or "null"}}}'
+
+
+def _plain(value: Any) -> Any:
+    """Return what JSON can hold for a value that it cannot: numpy's numbers as Python's, all else as text."""
+    return value.item() if hasattr(value, "item") else str(value)

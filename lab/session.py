@@ -3,11 +3,14 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from hisshi.core.errors import HisshiError
 from hisshi.lab.outcome import Outcome, outcome_of_error, outcome_of_result, outcome_of_stop
 from hisshi.lab.problem import Problem
+
+if TYPE_CHECKING:
+    from hisshi.core.results import SearchResult
 
 # Called now and then during a search with its nodes and seconds so far.
 OnProgress = Callable[[int, float], None]
@@ -85,7 +88,8 @@ class Session:
             )
             return outcome_of_result(problem, result, settings.want_proof)
         except Interrupted as stop:
-            raise Stopped([outcome_of_result(problem, stop.result, settings.want_proof)]) from None
+            result = cast("SearchResult", stop.result)
+            raise Stopped([outcome_of_result(problem, result, settings.want_proof)]) from None
         except KeyboardInterrupt:
             raise Stopped([outcome_of_stop(problem, settings.run)]) from None
         except HisshiError as error:

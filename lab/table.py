@@ -12,37 +12,46 @@ if TYPE_CHECKING:
 
 LONGEST_TABLE = 500  # rows; of more only those that need a look are shown
 _SHOWN_MOVES = 12
+_WIDEST_ID, _NARROWEST_MOVES = 32, 10
 
 _STYLES = {"proven": "green", "disproven": "cyan", "found": "yellow", "unknown": "yellow", "error": "red"}
 
 
 def print_table(outcomes: Sequence[Outcome], console: "Console") -> None:
     """Print `outcomes` as a table: all of them, or the remarkable ones if there are very many."""
+    from rich.cells import cell_len
     from rich.table import Table
     from rich.text import Text
 
     shown = [outcome for outcome in outcomes if len(outcomes) <= LONGEST_TABLE or _is_remarkable(outcome)]
     if not shown:
         return
-    table = Table(title=None if len(shown) == len(outcomes) else "unsolved, in error, or of another length than listed")
-    table.add_column("problem", overflow="fold", min_width=8)
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("plies", justify="right", no_wrap=True)
     with_listed = any(outcome.expected_plies is not None for outcome in shown)
-    if with_listed:
-        table.add_column("listed", justify="right", no_wrap=True)
-    table.add_column("nodes", justify="right", no_wrap=True)
-    table.add_column("seconds", justify="right", no_wrap=True)
-    table.add_column("moves", overflow="ellipsis", no_wrap=True, ratio=1)
-    for outcome in shown:
-        verdict = outcome.verdict or "error"
-        row = [Text(printable(outcome.id or outcome.file or "-")), Text(verdict, style=_STYLES.get(verdict, ""))]
-        row.append(Text(_length(outcome)))
-        if with_listed:
-            listed = "" if outcome.expected_plies is None else str(outcome.expected_plies)
-            row.append(Text(listed, style="bold magenta" if outcome.differs else ""))
-        row += [Text(f"{outcome.nodes:,}"), Text(f"{outcome.seconds:.2f}"), Text(_moves(outcome))]
-        table.add_row(*row)
+    headers = ["problem", "verdict", "plies", *(["listed"] if with_listed else []), "nodes", "seconds", "moves"]
+    rows = [_cells(outcome, with_listed) for outcome in shown]
+    # The moves get the room that is left, and are cut off there; everything else is shown whole.
+    widths = [
+        max(cell_len(header), *(cell_len(row[column]) for row in rows)) for column, header in enumerate(headers[:-1])
+    ]
+    widths[0] = min(widths[0], _WIDEST_ID)
+    room = console.width - sum(widths) - 3 * len(headers) - 1  # a frame and two blanks for each column
+    table = Table(title=None if len(shown) == len(outcomes) else "unsolved, in error, or of another length than listed")
+    for column, (header, width) in enumerate(zip(headers, [*widths, max(room, _NARROWEST_MOVES)], strict=True)):
+        is_number = header in ("plies", "listed", "nodes", "seconds")
+        table.add_column(
+            header,
+            justify="right" if is_number else "left",
+            overflow="fold" if column == 0 else "ellipsis",
+            no_wrap=column > 0,
+            min_width=None if header == "moves" else width,
+            max_width=width,
+        )
+    for outcome, row in zip(shown, rows, strict=True):
+        cells = [Text(cell) for cell in row]
+        cells[1].stylize(_STYLES.get(row[1], ""))
+        if outcome.differs:
+            cells[2].stylize("bold magenta")
+        table.add_row(*cells)
     console.print(table)
 
 
@@ -61,6 +70,19 @@ def summary(outcomes: Sequence[Outcome]) -> str:
 
 def _is_remarkable(outcome: Outcome) -> bool:
     return not outcome.is_solved or outcome.differs
+
+
+def _cells(outcome: Outcome, with_listed: bool) -> list[str]:
+    listed = "" if outcome.expected_plies is None else str(outcome.expected_plies)
+    return [
+        printable(outcome.id or outcome.file or "-"),
+        outcome.verdict or "error",
+        _length(outcome),
+        *([listed] if with_listed else []),
+        f"{outcome.nodes:,}",
+        f"{outcome.seconds:.2f}",
+        _moves(outcome),
+    ]
 
 
 def _length(outcome: Outcome) -> str:

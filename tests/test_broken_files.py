@@ -3,9 +3,10 @@
 import random
 
 import pytest
+from rsshogi.record import Record
+
 from hisshi.lab.problem import BadProblem, Problem
 from hisshi.lab.problems import read_problems
-from rsshogi.record import Record
 
 DIAGRAM = "6gnl/4+P1sk1/4B1pp1/8p/9/9/9/9/9 b GS 1"
 RECORD = Record.from_usi_main_line(DIAGRAM, ["5c3a+", "2b3a", "G*1b"])
@@ -18,7 +19,26 @@ SAMPLES = {
     ".sfen": f"# one\n{DIAGRAM}\nposition startpos moves 7g7f 3c3d\n",
     ".tsv": f"# id\tsfen\tplies\nx\t{DIAGRAM}\t3\ny\t{DIAGRAM}\t\n",
 }
-PIECES = ("", "同", "金", "打", "\n", "\t", "９", "\0", "(", "+", "/", "k", "99", "\x1b[31m", "\ud800", "{", '"', "%")
+PIECES = (
+    "",
+    "同",
+    "金",
+    "打",
+    "\n",
+    "\t",
+    "\uff19",
+    "\0",
+    "(",
+    "+",
+    "/",
+    "k",
+    "99",
+    "\x1b[31m",
+    "\ud800",
+    "{",
+    '"',
+    "%",
+)
 
 
 def assert_readable_or_explained(path):
@@ -65,7 +85,7 @@ def test_random_bytes_are_explained(tmp_path, suffix):
 
 
 @pytest.mark.parametrize("suffix", SAMPLES)
-@pytest.mark.parametrize("unit", ["9", "/", "金", "[", '{"a":', "変化：1手\n", "+7776FU\n", "7g7f "])
+@pytest.mark.parametrize("unit", ["9", "/", "金", "[", '{"a":', "変化\uff1a1手\n", "+7776FU\n", "7g7f "])
 def test_a_huge_monotonous_file_is_explained(tmp_path, suffix, unit):
     path = tmp_path / f"huge{suffix}"
     path.write_text(unit * (2_000_000 // len(unit)), encoding="utf-8")

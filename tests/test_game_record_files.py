@@ -3,12 +3,13 @@
 import json
 
 import pytest
+from rsshogi.core import Board
+from rsshogi.record import Record
+
 from hisshi.core.errors import ProblemFileError
 from hisshi.lab.game_records import decode_record, read_record_problems
 from hisshi.lab.problem import BadProblem
 from hisshi.lab.problems import read_problems
-from rsshogi.core import Board
-from rsshogi.record import Record
 
 DIAGRAM = "6gnl/4+P1sk1/4B1pp1/8p/9/9/9/9/9 b GS 1"
 MOVES = ["5c3a+", "2b3a", "G*1b"]
@@ -55,7 +56,7 @@ def test_a_csa_file_may_hold_several_games():
 
 
 @pytest.mark.parametrize("suffix", [".kif", ".ki2", ".csa", ".bod"])
-@pytest.mark.parametrize("text", ["hello", "\0\0\0", "手合割：平手\n"])
+@pytest.mark.parametrize("text", ["hello", "\0\0\0", "手合割\uff1a平手\n"])
 def test_a_record_with_neither_diagram_nor_moves_is_no_problem(text, suffix):
     try:
         (item,) = read(text, suffix)

@@ -8,16 +8,20 @@ import click
 
 @click.command(name="perft", short_help="Count legal move sequences.")
 @click.argument("position", metavar="POSITION")
-@click.option("--depth", type=click.IntRange(1, 64), required=True, metavar="N", help="Plies to play.")
+@click.option("--depth", type=click.IntRange(min=1), required=True, metavar="N", help="Plies to play.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of lines.")
 def command(position: str, depth: int, as_json: bool) -> None:
     """Count the legal sequences of N moves from POSITION (in quotes), in total and below each first move."""
+    from hisshi.core.errors import HisshiError
     from hisshi.core.position import Position, perft
     from hisshi.lab.positions import read_position
 
     sfen = read_position(position)
     start = time.perf_counter()
-    total, counts = perft(Position.from_sfen(sfen), depth)
+    try:
+        total, counts = perft(Position.from_sfen(sfen), depth)
+    except ValueError as error:
+        raise HisshiError(str(error)) from error
     seconds = time.perf_counter() - start
     if as_json:
         moves = {move: int(count) for move, count in sorted(counts.items())}

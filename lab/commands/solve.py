@@ -76,6 +76,8 @@ def command(
 
     settings = Settings(run, registry, options, node_limit, time_limit, proof)
     output = None if json_target is None else JsonOutput(json_target, problems)
+    if output is not None:
+        ctx.call_on_close(output.close)
     session = Session(settings)
     items, total = _look_ahead(read_problems(problems), wait="-" not in problems)
     display = make_progress(total)
@@ -87,9 +89,6 @@ def command(
         if report.outcomes:  # what was done before the mistake showed is worth its table
             report.print_results(to_stderr=json_target == STDOUT, stopped=True)
         raise
-    finally:
-        if output is not None:
-            output.close()
     report.print_results(to_stderr=json_target == STDOUT, stopped=stopped)
     ctx.exit(report.exit_code(stopped))
 

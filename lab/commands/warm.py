@@ -14,10 +14,13 @@ def command(run: str | None, registry: str | None, prune: bool) -> None:
     if prune:
         from hisshi.core.caching import prune as prune_caches
 
-        removed = prune_caches()
-        for folder in removed:
+        pruned = prune_caches(keep_days=0)  # who asks for it means now
+        for folder in pruned.removed:
             click.echo(f"removed {folder}")
-        click.echo(f"{len(removed)} stale {'cache' if len(removed) == 1 else 'caches'} removed")
+        count = len(pruned.removed)
+        click.echo(
+            f"{count} stale {'cache' if count == 1 else 'caches'} removed, {pruned.bytes_freed / 1e6:.1f} MB freed"
+        )
         return
     from hisshi.core import Registry
     from hisshi.lab.progress import make_progress
