@@ -113,7 +113,7 @@ def _subfolders(folder: Path) -> list[Path]:
 def _is_cache(folder: Path) -> bool:
     try:
         check_folder(folder)
-        return json.loads((folder / MARKER).read_bytes())["format"] == "hisshi-cache"
+        return bool(json.loads((folder / MARKER).read_bytes())["format"] == "hisshi-cache")
     except (OSError, ValueError, KeyError, TypeError):
         return False
 

@@ -211,6 +211,7 @@ def test_code_that_another_user_could_have_written_is_refused(tree: Tree) -> Non
     if os.geteuid() == 0:
         version.chmod(0o700)
         os.chown(version, 12345, 12345)
+        shutil.rmtree(next(tree.temporary.glob("hisshi-cache-*")))
         owned = tree.run()
         assert owned["home"].startswith(str(tree.temporary)) and "refused" in owned["errors"]
 
@@ -315,6 +316,9 @@ def test_an_edit_in_core_while_a_process_runs_is_not_saved_under_the_old_hash(tr
     answer = tree.run(code)
     assert answer["result"] == [20, 30, 5] and answer["saved"] == 0
     assert tree.run()["result"] == [100, 110, 5]
+    early = "import pathlib\nimport hisshi.core.kernel.cache_units as c\nfile = pathlib.Path(c.__file__).with_name('sizes.py')\n"
+    answer = tree.run(early + "file.write_text('STEP = 4\\n')\n" + USE_ALL)  # before anything was hashed
+    assert answer["result"] == [50, 60, 5] and answer["saved"] == 0
 
 
 def test_numbas_own_caches_and_uncompiled_mode_are_left_alone(tree: Tree) -> None:

@@ -273,14 +273,17 @@ def compiled(function: Any = None, **options: Any) -> Any:
     Raises
     ------
     TypeError
-        The function is in hisshi.core but not below core/kernel, or `cache` is among the options.
+        The function is in hisshi.core but not below core/kernel, `cache` is among the options, or a signature is given:
+        numba would silently convert arguments and results to it.
     """
     if function is None:
         return lambda decorated: compiled(decorated, **options)
+    if not isinstance(function, FunctionType):
+        raise TypeError(f"compiled takes a function, got {function!r}; argument types are found at the first call")
     if "cache" in options:
         raise TypeError(f"{function.__qualname__}: 'compiled' does the caching; leave out 'cache'")
     unit = unit_of(function)  # also when nothing is compiled, so that the mistake is seen there too
-    if config.DISABLE_JIT:
+    if getattr(config, "DISABLE_JIT", 0):
         return function
     options = {"nogil": True, **options}
     dispatcher = numba.njit(**options)(function)
