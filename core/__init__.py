@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hisshi.core.hooks import hookimpl as hookimpl
     from hisshi.core.kernel.compiling import compiled as compiled
-    from hisshi.core.kernel.declare import kernel as kernel
+    from hisshi.core.kernel.declare import implements as implements
     from hisshi.core.kernel.role import Option as Option
     from hisshi.core.position import Position as Position
     from hisshi.core.registry import Registry as Registry
@@ -24,11 +24,11 @@ _HOMES = {
     "SearchResult": "hisshi.core.results",
     "compiled": "hisshi.core.kernel.compiling",
     "hookimpl": "hisshi.core.hooks",
-    "kernel": "hisshi.core.kernel.declare",
+    "implements": "hisshi.core.kernel.declare",
     "solve": "hisshi.core.solving",
 }
 
-__all__ = ["Option", "Position", "Registry", "SearchResult", "compiled", "hookimpl", "kernel", "solve"]
+__all__ = ["Option", "Position", "Registry", "SearchResult", "compiled", "hookimpl", "implements", "solve"]
 
 
 def __getattr__(name: str) -> Any:

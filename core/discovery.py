@@ -150,7 +150,7 @@ class PluginCatalogue:
         declared = getattr(kernel, "hisshi_kernel", None)
         if not isinstance(declared, KernelInfo):
             raise PluginError(
-                f"{where}: returns {type(kernel).__name__}, the hook wants a kernel; decorate the function with @kernel(\"{role.name}\")"
+                f"{where}: returns {type(kernel).__name__}, the hook wants a kernel; decorate the function with @implements(\"{role.name}\")"
             )
         if declared.role != role.name:
             raise PluginError(f"{where}: kernel '{declared.name}' is declared with role '{declared.role}', the hook wants '{role.name}'")

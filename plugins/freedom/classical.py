@@ -5,7 +5,7 @@ Who stands on a square does not matter. The king is lifted for the count, so tha
 Source: KFEnd, "Hisshi search", 2000, on the attacker's moves.
 """
 
-from hisshi.core import hookimpl, kernel
+from hisshi.core import hookimpl, implements
 from hisshi.core.kernel.attacks import is_attacked
 from hisshi.core.kernel.bitboard import bit, lowest, rest
 from hisshi.core.kernel.geometry import steps
@@ -13,7 +13,7 @@ from hisshi.core.kernel.pieces import KING, NO_SQUARE
 from hisshi.core.kernel.state import king_square, occupied_squares
 
 
-@kernel("king_freedom", source="KFEnd, Hisshi search, 2000")
+@implements("king_freedom", source="KFEnd, Hisshi search, 2000")
 def classical(context, position, colour):
     """Free squares among the eight round the king."""
     king = king_square(position, colour)

@@ -4,7 +4,7 @@
 the option a generator is not complete, and a search knows.
 """
 
-from hisshi.core import Option, hookimpl, kernel
+from hisshi.core import Option, hookimpl, implements
 from hisshi.core.kernel.attacks import checkers_of
 from hisshi.core.kernel.checks import check_moves
 from hisshi.core.kernel.generation import all_moves, evasions
@@ -19,19 +19,19 @@ def _traits(options):
     return frozenset() if options["skip_dominated"] else frozenset({"complete"})
 
 
-@kernel("legal_moves", name="all", options=OPTIONS, traits=_traits, source=SOURCE)
+@implements("legal_moves", name="all", options=OPTIONS, traits=_traits, source=SOURCE)
 def every_move(context, position, moves, start):
     """Every legal move."""
     return all_moves(position, moves, start, context.options[SKIP_DOMINATED] != 0)
 
 
-@kernel("checks", name="all", options=OPTIONS, traits=_traits, source=SOURCE)
+@implements("checks", name="all", options=OPTIONS, traits=_traits, source=SOURCE)
 def every_check(context, position, moves, start):
     """Every legal move that gives check: direct, uncovered, dropped."""
     return check_moves(position, moves, start, context.options[SKIP_DOMINATED] != 0)
 
 
-@kernel("evasions", name="all", options=OPTIONS, traits=_traits, source=SOURCE)
+@implements("evasions", name="all", options=OPTIONS, traits=_traits, source=SOURCE)
 def every_evasion(context, position, moves, start):
     """Every evasion: king moves first, then captures and moves between, then drops between."""
     checkers = checkers_of(position, position.side)

@@ -1,9 +1,9 @@
 """Move order generated: as the generator wrote them, to measure other orders against."""
 
-from hisshi.core import hookimpl, kernel
+from hisshi.core import hookimpl, implements
 
 
-@kernel("move_order", source="none: the baseline")
+@implements("move_order", source="none: the baseline")
 def generated(context, position, moves, keys, start, end):
     """The order of generation."""
     for i in range(start, end):

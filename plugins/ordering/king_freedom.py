@@ -8,7 +8,7 @@ Source: KFEnd, "Hisshi search", 2000, on move ordering.
 
 import numpy as np
 
-from hisshi.core import compiled, hookimpl, kernel
+from hisshi.core import compiled, hookimpl, implements
 from hisshi.core.kernel.attacks import is_in_check
 from hisshi.core.kernel.moves import do_move, is_drop, is_promotion, kind_of, target_of, undo_move
 from hisshi.core.kernel.pieces import EMPTY, KING, NO_SQUARE
@@ -22,7 +22,7 @@ def distance(a, b):
     return max(abs(a // 9 - b // 9), abs(a % 9 - b % 9))
 
 
-@kernel("move_order", parts=["king_freedom"], source="KFEnd, Hisshi search, 2000")
+@implements("move_order", parts=["king_freedom"], source="KFEnd, Hisshi search, 2000")
 def king_freedom(context, position, moves, keys, start, end):
     """Small freedom of the enemy king first; evasions: captures, king moves, interpositions."""
     us = position.side

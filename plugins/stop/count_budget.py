@@ -4,13 +4,13 @@ Source: Komiya, count-budget mate search: budgets 20, 30, 40, 50; at each node t
 the node is unknown.
 """
 
-from hisshi.core import Option, hookimpl, kernel
+from hisshi.core import Option, hookimpl, implements
 from hisshi.core.kernel.roles.stop import AFTER_MOVES, NEXT_BUDGET
 
 FIRST, STEP, LAST = 0, 1, 2  # places of the options in context.options
 
 
-@kernel(
+@implements(
     "stop",
     options=[
         Option("first", 20, "the first budget", low=1, high=1_000_000),

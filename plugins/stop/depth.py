@@ -1,12 +1,12 @@
 """Stop rule depth: the budget is the number of plies left; 1, 3, 5, … up to `max_plies`."""
 
-from hisshi.core import Option, hookimpl, kernel
+from hisshi.core import Option, hookimpl, implements
 from hisshi.core.kernel.roles.stop import AFTER_MOVES, BEFORE_MOVES, NEXT_BUDGET
 
 MAX_PLIES = 0  # place of the option in context.options
 
 
-@kernel(
+@implements(
     "stop",
     options=[Option("max_plies", 1999, "longest line to look at; an even number counts as one less", low=1, high=1999)],
     traits=["budget-is-plies"],

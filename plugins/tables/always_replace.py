@@ -1,10 +1,10 @@
 """Replacement policy always-replace: one entry a bucket, the newest."""
 
-from hisshi.core import hookimpl, kernel
+from hisshi.core import hookimpl, implements
 from hisshi.core.kernel.table import copy_entry
 
 
-@kernel("table", bucket=1, source="Komiya, count-budget mate search; Breuker's NEW")
+@implements("table", bucket=1, source="Komiya, count-budget mate search; Breuker's NEW")
 def always_replace(context, bucket, entry):
     """The newest entry replaces whatever is there."""
     slot = bucket[0]

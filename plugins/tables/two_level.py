@@ -4,11 +4,11 @@ An entry that is worth less than A's goes to B; any other goes to A, and what wa
 what the search declares. Source: KFEnd, "Hisshi search", 2000, on the hash table.
 """
 
-from hisshi.core import hookimpl, kernel
+from hisshi.core import hookimpl, implements
 from hisshi.core.kernel.table import copy_entry
 
 
-@kernel("table", bucket=2, source="KFEnd, Hisshi search, 2000")
+@implements("table", bucket=2, source="KFEnd, Hisshi search, 2000")
 def two_level(context, bucket, entry):
     """Two slots: what is worth most, and what is newest."""
     a, b = bucket[0], bucket[1]
