@@ -21,6 +21,8 @@ __all__ = ["Pruned", "cache_root", "current_folder", "prune", "prune_daily", "si
 KEEP_DAYS = 30.0
 DAY = 86400.0
 
+REMOVED = ".removed"
+
 _LAST_PRUNED = "last-pruned"
 
 
@@ -111,7 +113,7 @@ def _subfolders(folder: Path) -> list[Path]:
 def _is_cache(folder: Path) -> bool:
     try:
         check_folder(folder)
-        return json.loads((folder / MARKER).read_bytes())["format"] == "hisshi-cache"
+        return bool(json.loads((folder / MARKER).read_bytes())["format"] == "hisshi-cache")
     except (OSError, ValueError, KeyError, TypeError):
         return False
 
@@ -126,11 +128,16 @@ def _days_unused(stamp: Path) -> float:
 def _stale_units(folder: Path, keep_days: float) -> list[Path]:
     """Return the units' folders in `folder` that a newer one of the same name replaces and nobody has used lately."""
     newest: dict[str, Path] = {}
-    units = [unit for unit in _subfolders(folder) if (unit / USED).is_file() and unit.name != "core"]
+    units = [
+        unit
+        for unit in _subfolders(folder)
+        if (unit / USED).is_file() and unit.name != "core" and unit.suffix != REMOVED
+    ]
     for unit in sorted(units, key=lambda unit: (_days_unused(unit / USED), unit.name), reverse=True):
         newest[unit.name.rpartition("-")[0]] = unit
     kept = set(newest.values())
-    return [unit for unit in units if unit not in kept and _days_unused(unit / USED) >= keep_days]
+    doomed = [unit for unit in units if unit not in kept and _days_unused(unit / USED) >= keep_days]
+    return doomed + [path for path in _subfolders(folder) if path.suffix == REMOVED]  # an interrupted removal
 
 
 def _remove_leftovers(folder: Path) -> None:
@@ -143,7 +150,7 @@ def _remove_leftovers(folder: Path) -> None:
 
 def _remove(folder: Path) -> bool:
     """Remove `folder`; another process that saves there meanwhile starts a new one."""
-    doomed = folder.with_name(f"{uuid.uuid4().hex[:12]}.removed")
+    doomed = folder.with_name(f"{uuid.uuid4().hex[:12]}{REMOVED}")
     try:
         folder.rename(doomed)
     except OSError:

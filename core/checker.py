@@ -68,11 +68,14 @@ def check_mate_proof(sfen: str, proof: object, *, plies: int | None = None, stri
     return _Replay().run(root, proof, plies)
 
 
-def check_line(sfen: str, moves: Sequence[str], *, strict: bool = True) -> CheckReport:
+def check_line(sfen: str, moves: object, *, strict: bool = True) -> CheckReport:
     """Replay one line of moves: all legal, every move of the side that begins a check, the last one mate.
 
-    This shows that the line is a possible mate, not that the defender could do no better; see `check_mate_proof`.
+    `moves` is a list of USI moves; anything else is a problem in the report. A line shows that a mate is possible, not
+    that the defender could do no better: see `check_mate_proof`.
     """
+    if not isinstance(moves, list | tuple):
+        return CheckReport(0, 0, (f"expected a list of USI moves, got {_quote(moves)}",))
     board = _root_or_problem(sfen, strict)
     if isinstance(board, str):
         return CheckReport(0, 0, (board,))

@@ -27,3 +27,11 @@ class PluginError(HisshiError):
 
 class SearchFailedError(HisshiError):
     """An exception was raised inside a kernel while a search ran; there is no verdict."""
+
+
+class Interrupted(KeyboardInterrupt):  # noqa: N818  a KeyboardInterrupt, with what was known by then
+    """The user stopped a search; `result` says how far it was."""
+
+    def __init__(self, result: object) -> None:
+        super().__init__("stopped")
+        self.result = result

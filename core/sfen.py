@@ -186,7 +186,7 @@ def _check_characters(text: str, where: str, longest: int) -> None:
     if len(text) > longest:
         _refuse(where, f"{len(text)} characters long, expected at most {longest}")
     if found := _UNPRINTABLE.search(text):
-        _refuse(where, f"character {ascii(found[0])} at column {found.start() + 1}, expected plain ASCII text")
+        _refuse(where, f"character {found[0]!a} at column {found.start() + 1}, expected plain ASCII text")
 
 
 def _placement_of_fields(fields: list[str], where: str, strict: bool) -> Placement:

@@ -6,6 +6,7 @@ so a truncated or damaged one counts as absent. What is read here is unpickled l
 """
 
 import contextlib
+import errno
 import hashlib
 import json
 import logging
@@ -30,7 +31,9 @@ log = logging.getLogger("hisshi.cache")
 def cache_root() -> Path:
     """Return the folder below which compiled code is kept: HISSHI_CACHE_DIR or the user's cache folder."""
     chosen = os.environ.get("HISSHI_CACHE_DIR")
-    return Path(chosen).absolute() if chosen else Path(platformdirs.user_cache_dir("hisshi", appauthor=False))
+    return (
+        Path(chosen).expanduser().absolute() if chosen else Path(platformdirs.user_cache_dir("hisshi", appauthor=False))
+    )
 
 
 def temporary_root() -> Path:
@@ -48,7 +51,7 @@ def check_folder(folder: Path) -> None:
     """Raise PermissionError unless `folder` is a real folder that only this user can write."""
     status = os.lstat(folder)
     if not stat.S_ISDIR(status.st_mode) or not is_ours(status):
-        raise PermissionError(f"{folder} belongs to another user or can be written by others; refused")
+        raise PermissionError(errno.EACCES, "refused: it belongs to another user or others can write there")
 
 
 class Store:
@@ -58,6 +61,7 @@ class Store:
         self.version, self.description = version, description
         self.folders: list[Path] = []  # looked in, in this order
         self.home: Path | None = None  # written to
+        self._warning = ""  # given once, when something is to be saved: a read-only cache that is complete is fine
         self._warned = False
         self._stamped: set[Path] = set()
         preferred = cache_root() / version
@@ -88,7 +92,10 @@ class Store:
 
     def write(self, unit: str, name: str, content: bytes) -> bool:
         """Save `content`; return False, having warned once, if that is impossible. Never raises OSError."""
-        for _ in range(2):
+        for _ in range(3):  # where it belongs, among temporary files, nowhere
+            if self._warning and not self._warned:
+                self._warned = True
+                log.warning(self._warning)
             if self.home is None:
                 return False
             folder = self.home / unit
@@ -101,6 +108,8 @@ class Store:
                 write_checked(folder / name, content)
                 return True
             except OSError as error:
+                if os.name == "nt" and isinstance(error, PermissionError) and (folder / name).exists():
+                    return False  # another process has saved it and has it open
                 self._use_temporary(self.home, error)
         return False
 
@@ -113,7 +122,7 @@ class Store:
         if not marker.exists():
             replace(marker, json.dumps({"format": "hisshi-cache", **self.description}, indent=1).encode())
         elif not os.access(folder, os.W_OK):
-            raise PermissionError(f"{folder} cannot be written")
+            raise PermissionError(errno.EACCES, "it is read-only")
         self.home = folder
         if folder not in self.folders:
             self.folders.append(folder)
@@ -127,10 +136,8 @@ class Store:
                 root.mkdir(mode=0o700, exist_ok=True)
                 check_folder(root)
                 self._open(root / self.version)
-        if not self._warned:
-            self._warned = True
-            instead = f"it is kept in {self.home}" if self.home else "it is compiled again in each process"
-            log.warning("compiled code cannot be saved in %s (%s); %s", failed, error.strerror or error, instead)
+        instead = f"it is kept in {self.home}" if self.home else "it is compiled again in each process"
+        self._warning = f"compiled code cannot be saved in {failed} ({error.strerror or error}); {instead}"
 
 
 def read_checked(path: Path) -> bytes | None:

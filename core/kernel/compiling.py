@@ -5,7 +5,8 @@ a function and lets two processes mix up each other's files. No setting of numba
 
 The folder's name holds hashes of core/kernel, of the versions of everything that generates code, of the processor and of
 numba's code generation flags; below it each unit (see `cache_units`) has a folder with its own hash. So an edit in core/kernel
-compiles everything anew, an edit in a plugin that plugin alone.
+compiles everything anew, an edit in a plugin that plugin alone. A file's name comes from the function, its signature and
+options, and the constants that it sees (see `cache_facts`).
 """
 
 import contextlib
@@ -19,7 +20,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar, overload
 
 import llvmlite
@@ -31,6 +32,7 @@ from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.serialize import dumps
 
+from hisshi.core.kernel.cache_facts import ADDRESS, Facts
 from hisshi.core.kernel.cache_store import Store, log
 from hisshi.core.kernel.cache_units import Unit, kernel_unit, unit_of
 
@@ -124,6 +126,10 @@ class _Serializer(CompileResultCacheImpl):
         self._py_file = function.__code__.co_filename
 
 
+_cycles: set[tuple[str, ...]] = set()  # warned of
+_NOWHERE = ModuleType("nowhere")
+
+
 class KernelCache(FunctionCache):
     """The cache of one function."""
 
@@ -132,7 +138,7 @@ class KernelCache(FunctionCache):
         self.label = f"{function.__module__}.{function.__qualname__}"
         # numba cannot find a function with a closure again; a closure's value is not in its source either.
         self.unit = unit if function.__closure__ is None else None
-        self.options = repr(sorted(options.items()))
+        self.line, self.options = function.__code__.co_firstlineno, repr(sorted(options.items()))
         self.enable()
 
     @property
@@ -150,6 +156,8 @@ class KernelCache(FunctionCache):
         return (
             self._enabled
             and unit is not None
+            # numba finds a function's module by name: of two files loaded under one name, the later one is there
+            and vars(sys.modules.get(self._py_func.__module__) or _NOWHERE) is self._py_func.__globals__
             and unit.is_current()
             and (unit is kernel_unit() or kernel_unit().is_current())
             and code_flags() == _FLAGS
@@ -160,7 +168,9 @@ class KernelCache(FunctionCache):
         if not self.usable():
             return None
         begun = time.perf_counter()
-        key = self._index_key(sig, target_context.codegen())
+        key = self._key(sig, target_context.codegen())
+        if key is None:
+            return None
         body = store().read(self._folder(), self._file(key))
         if body is None:
             return None
@@ -181,20 +191,27 @@ class KernelCache(FunctionCache):
         if not self.usable() or not self._impl.check_cachable(data):
             compile_log.uncached += 1
             return
-        key = self._index_key(sig, data.codegen)
-        if re.search(r"\bat 0x[0-9a-fA-F]+", repr(sig)):  # names an object of this process: never found again
+        key = self._key(sig, data.codegen)
+        if key is None:
             compile_log.uncached += 1
-            return
-        if store().write(self._folder(), self._file(key), dumps((key, self._impl.reduce(data)))):
+        elif store().write(self._folder(), self._file(key), dumps((key, self._impl.reduce(data)))):
             compile_log.saved += 1
 
     def _folder(self) -> str:
         assert self.unit is not None
         return "core" if self.unit.name == "core" else self.unit.folder
 
-    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
-        function = self._py_func
-        return (*super()._index_key(sig, codegen), self.label, function.__code__.co_firstlineno, self.options)
+    def _key(self, sig: Any, codegen: Any) -> tuple[Any, ...] | None:
+        """Return what the code depends on besides the unit; None if it could not be loaded by another process."""
+        if ADDRESS.search(repr(sig)):
+            return None
+        facts = Facts(self._py_func)
+        if facts.cycle:  # loading one of them crashes: each refers to the other's symbol
+            if facts.cycle not in _cycles:
+                _cycles.add(facts.cycle)
+                log.warning("%s call each other: compiled in each process, never loaded", " and ".join(facts.cycle))
+            return None
+        return sig, codegen.magic_tuple(), self.label, self.line, self.options, facts.digest
 
     def _file(self, key: tuple[Any, ...]) -> str:
         readable = re.sub(r"[^A-Za-z0-9_]", "", self._py_func.__name__)[:40]
@@ -256,14 +273,17 @@ def compiled(function: Any = None, **options: Any) -> Any:
     Raises
     ------
     TypeError
-        The function is in hisshi.core but not below core/kernel, or `cache` is among the options.
+        The function is in hisshi.core but not below core/kernel, `cache` is among the options, or a signature is given:
+        numba would silently convert arguments and results to it.
     """
     if function is None:
         return lambda decorated: compiled(decorated, **options)
+    if not isinstance(function, FunctionType):
+        raise TypeError(f"compiled takes a function, got {function!r}; argument types are found at the first call")
     if "cache" in options:
         raise TypeError(f"{function.__qualname__}: 'compiled' does the caching; leave out 'cache'")
     unit = unit_of(function)  # also when nothing is compiled, so that the mistake is seen there too
-    if config.DISABLE_JIT:
+    if getattr(config, "DISABLE_JIT", 0):
         return function
     options = {"nogil": True, **options}
     dispatcher = numba.njit(**options)(function)

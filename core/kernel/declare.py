@@ -10,7 +10,7 @@ from hisshi.core.kernel.role import KernelInfo, Option
 FIRST_FREE_SLOT = 16  # parts that are not named after their role take the slots from here on, in the order of declaration
 
 
-def kernel(
+def implements(
     role: str,
     *,
     name: str | None = None,

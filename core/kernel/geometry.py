@@ -117,6 +117,12 @@ def board_mask():
 
 
 @compiled
+def edge_mask():
+    """Return the bitboard of the 32 squares on the board's edge."""
+    return load(EDGE, 0)
+
+
+@compiled
 def steps(colour, kind, square):
     """Return the squares one step of `kind` away; a slider's long moves are not among them."""
     return load(STEPS, (colour * KIND_COUNT + kind) * SQUARE_COUNT + square)

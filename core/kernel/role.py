@@ -81,7 +81,7 @@ class Role:
 
 @attrs.frozen
 class KernelInfo:
-    """What a plugin says of one of its kernels, see `hisshi.core.kernel.declare.kernel`."""
+    """What a plugin says of one of its kernels, see `hisshi.core.kernel.declare.implements`."""
 
     role: str
     name: str

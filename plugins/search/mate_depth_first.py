@@ -13,7 +13,7 @@ from hisshi.core import (
     Option,
     compiled,
     hookimpl,
-    kernel,
+    implements,
 )
 from hisshi.core.kernel.context import BUDGET_IS_PLIES, COMPLETE, part, part_has
 from hisshi.core.kernel.control import (
@@ -40,7 +40,7 @@ MATE_IN_ONE = 0  # place of the option in context.options
 EVERY_PLY = 1 << 30  # no limit in plies
 
 
-@kernel(
+@implements(
     "search",
     options=[Option("mate_in_one", True, "look for a mate in one at an attacker's node before going deeper")],
     parts=["checks", "evasions", "move_order", "stop", "table"],

@@ -31,5 +31,5 @@ def call_checks(context, position, moves, start):
 def hisshi_checks():
     """Return the kernel, or a list of kernels, of role `checks`.
 
-    Called once when plugins are loaded, never per node. :returns: what `hisshi.core.kernel` made, role "checks".
+    Called once when plugins are loaded, never per node. :returns: a function that `hisshi.core.implements` decorates, role "checks".
     """

@@ -31,5 +31,5 @@ def call_evasions(context, position, moves, start):
 def hisshi_evasions():
     """Return the kernel, or a list of kernels, of role `evasions`.
 
-    Called once when plugins are loaded, never per node. :returns: what `hisshi.core.kernel` made, role "evasions".
+    Called once when plugins are loaded, never per node. :returns: a function that `hisshi.core.implements` decorates, role "evasions".
     """

@@ -29,5 +29,5 @@ def call_legal_moves(context, position, moves, start):
 def hisshi_legal_moves():
     """Return the kernel, or a list of kernels, of role `legal_moves`.
 
-    Called once when plugins are loaded, never per node. :returns: what `hisshi.core.kernel` made, role "legal_moves".
+    Called once when plugins are loaded, never per node. :returns: a function that `hisshi.core.implements` decorates, role "legal_moves".
     """

@@ -35,5 +35,5 @@ def call_move_order(context, position, moves, keys, start, end):
 def hisshi_move_order():
     """Return the kernel, or a list of kernels, of role `move_order`.
 
-    Called once when plugins are loaded, never per node. :returns: what `hisshi.core.kernel` made, role "move_order".
+    Called once when plugins are loaded, never per node. :returns: a function that `hisshi.core.implements` decorates, role "move_order".
     """

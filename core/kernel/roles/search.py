@@ -53,5 +53,5 @@ def call_search_at(code, env, position, plies):
 def hisshi_search():
     """Return the kernel, or a list of kernels, of role `search`.
 
-    Called once when plugins are loaded, never per node. :returns: what `hisshi.core.kernel` made, role "search".
+    Called once when plugins are loaded, never per node. :returns: a function that `hisshi.core.implements` decorates, role "search".
     """

@@ -50,5 +50,5 @@ def call_stop(context, stack, ply, moves, keys, limits, point):
 def hisshi_stop():
     """Return the kernel, or a list of kernels, of role `stop`.
 
-    Called once when plugins are loaded, never per node. :returns: what `hisshi.core.kernel` made, role "stop".
+    Called once when plugins are loaded, never per node. :returns: a function that `hisshi.core.implements` decorates, role "stop".
     """

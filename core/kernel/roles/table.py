@@ -94,5 +94,5 @@ def store(context, position, entry):
 def hisshi_table():
     """Return the kernel, or a list of kernels, of role `table`.
 
-    Called once when plugins are loaded, never per node. :returns: what `hisshi.core.kernel` made, role "table".
+    Called once when plugins are loaded, never per node. :returns: a function that `hisshi.core.implements` decorates, role "table".
     """

@@ -1,0 +1,214 @@
+"""Finding plugins: bundled and third-party ones through the same entry-point group, experiments by file path.
+
+One plugin manager per catalogue; nothing global. A hook is called once here, and what it returns is checked against its role.
+"""
+
+import hashlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Iterable
+from importlib import metadata
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import attrs
+import pluggy
+
+from hisshi.core.errors import PluginError
+from hisshi.core.hooks import PROJECT
+from hisshi.core.kernel.role import KernelInfo, Role
+from hisshi.core.kernel.roles import all_roles, role_modules
+from hisshi.core.nearest import listed, suggest
+
+ENTRY_POINTS = "hisshi.plugins"
+
+
+@attrs.frozen
+class OptionInfo:
+    """An option as a listing shows it."""
+
+    name: str
+    kind: str
+    default: int | float | bool | str
+    low: float | None
+    high: float | None
+    choices: tuple[str, ...]
+    help: str
+
+
+@attrs.frozen(eq=False)
+class PluginInfo:
+    """One kernel that an installed plugin offers."""
+
+    name: str
+    role: str
+    summary: str
+    source: str
+    status: str
+    options: tuple[OptionInfo, ...]
+    distribution: str  # or the file it was loaded from
+    version: str
+    kernel: Any = attrs.field(repr=False)  # the compiled function
+    declared: KernelInfo = attrs.field(repr=False)
+    contract: Role = attrs.field(repr=False)
+
+    @property
+    def all_options(self) -> tuple[Any, ...]:
+        """The plugin's own options, in the order in which its kernel reads them, and then its role's."""
+        return (*self.declared.options, *self.contract.options)
+
+
+class PluginCatalogue:
+    """Every kernel on offer, by role and name."""
+
+    def __init__(self) -> None:
+        self.roles = all_roles()
+        self.plugins: list[PluginInfo] = []
+        self._by_file: dict[Path, list[PluginInfo]] = {}
+
+    def names(self, role: str) -> list[str]:
+        """Return the names of the installed plugins of `role`."""
+        return [plugin.name for plugin in self.plugins if plugin.role == role]
+
+    def find(self, role: str, name: str, where: str) -> PluginInfo:
+        """Return the installed plugin; `where` begins the text of the error if there is none."""
+        for plugin in self.plugins:
+            if plugin.role == role and plugin.name == name:
+                return plugin
+        names = self.names(role)
+        raise PluginError(f"{where}: no '{role}' plugin named '{name}'; installed: {listed(names)}{suggest(name, names)}")
+
+    def from_file(self, path: Path, role: str, name: str | None, where: str) -> PluginInfo:
+        """Return the plugin of `role` in a Python file; `name` may be left out if the file has only one."""
+        path = path.resolve()
+        if path not in self._by_file:
+            self._by_file[path] = self._collect([(path.stem, _load_file(path, where), str(path), "")])
+        offered = [plugin for plugin in self._by_file[path] if plugin.role == role]
+        wanted = [plugin for plugin in offered if name is None or plugin.name == name]
+        if len(wanted) == 1:
+            return wanted[0]
+        names = listed(plugin.name for plugin in offered)
+        if not wanted:
+            called = f" named '{name}'" if name is not None else ""
+            raise PluginError(f"{where}: {path.name} offers no '{role}' plugin{called}; it offers: {names}")
+        raise PluginError(f"{where}: {path.name} offers several '{role}' plugins ({names}); add use = \"NAME\"")
+
+    def add_installed(self) -> None:
+        """Load every plugin of the entry-point group."""
+        found = []
+        for entry_point in sorted(metadata.entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
+            distribution = entry_point.dist
+            name = distribution.metadata["Name"] if distribution is not None else "?"
+            version = distribution.version if distribution is not None else "?"
+            try:
+                module = entry_point.load()
+            except Exception as error:
+                raise PluginError(
+                    f"plugin '{entry_point.name}' of {name} {version} ({entry_point.value}) cannot be imported: "
+                    f"{_describe(error)}; mend it, or uninstall {name}"
+                ) from error
+            found.append((entry_point.name, module, name, version))
+        self.plugins.extend(self._collect(found))
+
+    def _collect(self, modules: Iterable[tuple[str, ModuleType, str, str]]) -> list[PluginInfo]:
+        manager = pluggy.PluginManager(PROJECT)
+        for role_module in role_modules():
+            manager.add_hookspecs(role_module)
+        origin = {}
+        for name, module, distribution, version in modules:
+            manager.register(module, name=f"{distribution}:{name}")
+            origin[f"{distribution}:{name}"] = (name, distribution, version)
+        self._check_hook_names(manager)
+        plugins = []
+        for role in self.roles.values():
+            for implementation in manager.hook.__getattribute__(role.hook).get_hookimpls():
+                name, distribution, version = origin[implementation.plugin_name]
+                plugins += self._ask(role, implementation.function, name, distribution, version)
+        return plugins
+
+    def _check_hook_names(self, manager: pluggy.PluginManager) -> None:
+        try:
+            manager.check_pending()
+        except pluggy.PluginValidationError as error:
+            hooks = [role.hook for role in self.roles.values()]
+            unknown = next((word.strip("'") for word in str(error).split() if word.startswith("'hisshi_")), str(error))
+            text = f"unknown hook {unknown}; there are: {listed(hooks)}{suggest(unknown, hooks)}"
+            raise PluginError(f"plugin {getattr(error.plugin, '__name__', error.plugin)}: {text}") from None
+
+    def _ask(self, role: Role, hook: Any, name: str, distribution: str, version: str) -> list[PluginInfo]:
+        where = f"plugin '{name}', hook {role.hook}"
+        try:
+            offered = hook()
+        except Exception as error:
+            raise PluginError(f"{where}: raised {_describe(error)}") from error
+        kernels = offered if isinstance(offered, list | tuple) else [offered]
+        return [self._inspect(role, kernel, where, distribution, version) for kernel in kernels]
+
+    def _inspect(self, role: Role, kernel: Any, where: str, distribution: str, version: str) -> PluginInfo:
+        declared = getattr(kernel, "hisshi_kernel", None)
+        if not isinstance(declared, KernelInfo):
+            raise PluginError(
+                f"{where}: returns {type(kernel).__name__}, the hook wants a kernel; decorate the function with @implements(\"{role.name}\")"
+            )
+        if declared.role != role.name:
+            raise PluginError(f"{where}: kernel '{declared.name}' is declared with role '{declared.role}', the hook wants '{role.name}'")
+        function = getattr(kernel, "py_func", kernel)
+        got = list(inspect.signature(function).parameters)
+        if len(got) != len(role.arguments):
+            raise PluginError(
+                f"{where}: kernel '{declared.name}' takes ({', '.join(got)}), the contract wants ({', '.join(role.arguments)})"
+            )
+        for part, part_role in declared.parts.items():
+            if part_role not in self.roles:
+                raise PluginError(f"{where}: part '{part}' of kernel '{declared.name}' has the unknown role '{part_role}'{suggest(part_role, self.roles)}")
+        options = tuple(
+            OptionInfo(option.name, option.kind, option.default, option.low, option.high, option.choices, option.help)
+            for option in (*declared.options, *role.options)
+        )
+        return PluginInfo(
+            declared.name, role.name, declared.summary, declared.source, declared.status, options, distribution, version, kernel, declared, role
+        )
+
+
+def load_plugins() -> PluginCatalogue:
+    """Return a catalogue of every installed plugin.
+
+    Raises
+    ------
+    PluginError
+        A plugin cannot be imported, or a hook of it returns something that is not its role's.
+    """
+    catalogue = PluginCatalogue()
+    catalogue.add_installed()
+    return catalogue
+
+
+def _load_file(path: Path, where: str) -> ModuleType:
+    if not path.is_file():
+        raise PluginError(f"{where}: there is no plugin file {path}")
+    name = f"hisshi_file_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise PluginError(f"{where}: {path.name} is not a Python file; a plugin file ends in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise PluginError(f"{where}: plugin file {path.name} cannot be imported: {_describe(error, path)}") from error
+    return module
+
+
+def _describe(error: Exception, path: Path | None = None) -> str:
+    """Return kind and text of an error, with the last line of `path` (or of any file) that it passed through."""
+    traceback = error.__traceback__
+    place = ""
+    while traceback is not None:
+        file = traceback.tb_frame.f_code.co_filename
+        if not file.startswith("<") and (path is None or Path(file) == path):
+            place = f" ({Path(file).name}, line {traceback.tb_lineno})"
+        traceback = traceback.tb_next
+    return f"{type(error).__name__}: {error}{place}"

@@ -1,0 +1,36 @@
+"""What a search returns."""
+
+from typing import Any
+
+import attrs
+
+PROVEN, DISPROVEN, UNKNOWN, FOUND = "proven", "disproven", "unknown", "found"
+SHORTEST, UPPER_BOUND = "shortest", "upper bound"
+
+
+@attrs.frozen
+class Progress:
+    """How far a running search is."""
+
+    nodes: int
+    seconds: float
+    iteration: int  # budget of the present iteration
+
+
+@attrs.frozen
+class SearchResult:
+    """The outcome of one search; see `hisshi.core.solving.solve`."""
+
+    run: str
+    sfen: str
+    verdict: str  # "proven", "disproven", "unknown", or "found": a line that holds against the defences the run looks at
+    plies: int | None  # length of the mate, if there is one
+    length_is: str | None  # "shortest" or "upper bound"
+    moves: tuple[str, ...]  # the principal variation in USI: longest defence, shortest attack
+    nodes: int  # nodes entered, by all searches of the run together
+    seconds: float  # of the search; compilation and the making of the line excluded
+    compile_seconds: float  # spent compiling for this call
+    reason: str  # why the verdict is unknown; "" otherwise
+    proof: dict[str, Any] | None = attrs.field(default=None, repr=False)  # see hisshi.core.checker
+    statistics: dict[str, Any] = attrs.field(factory=dict, repr=False)
+    provenance: dict[str, Any] = attrs.field(factory=dict, repr=False)  # what is needed to repeat the search

@@ -1,0 +1,82 @@
+"""From a verdict to something to look at: the principal variation and the proof tree, asked from the search position by position."""
+
+from typing import Any
+
+import attrs
+
+from hisshi.core.composition import Run
+from hisshi.core.kernel.control import STOP
+from hisshi.core.kernel.table import PROVEN
+from hisshi.core.position import Position, move_to_usi
+
+
+@attrs.frozen
+class Solution:
+    """A proven result's line and, if wanted, its tree."""
+
+    moves: tuple[str, ...]  # USI; shorter than the length if the search was stopped meanwhile
+    proof: dict[str, Any] | None
+
+
+class _Unanswered(Exception):  # noqa: N818
+    """A position that lies in a proof was not proven again (stopped)."""
+
+
+def build_solution(position: Position, run: Run, plies: int, want_proof: bool) -> Solution:
+    """Return the line of longest defence and shortest attack, and the proof tree, of a position that `run` has proven.
+
+    Each position of them is searched again, which its table mostly answers at once.
+    """
+    builder = _Builder(run)
+    proof = None
+    try:
+        if want_proof:
+            proof = builder.tree(position, plies)
+    except _Unanswered:
+        proof = None
+    return Solution(tuple(builder.line(position, plies)), proof)
+
+
+class _Builder:
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.answers: dict[tuple[bytes, int], tuple[str, int]] = {}
+        self.trees: dict[tuple[bytes, int], dict[str, Any]] = {}
+
+    def answer(self, position: Position, plies: int) -> tuple[str, int]:
+        """Return the winning move of an attacker who mates within `plies`, and the length that the search proves."""
+        key = (position.record.tobytes(), plies)
+        if key not in self.answers:
+            if self.run.control[STOP] != 0 or self.run.search(position.copy_record(), plies) != PROVEN:
+                raise _Unanswered
+            context = self.run.root.context
+            self.answers[key] = (move_to_usi(context.answer_move), int(context.answer_plies))
+        return self.answers[key]
+
+    def line(self, position: Position, plies: int) -> list[str]:
+        """Return the principal variation; it ends early when the search is stopped."""
+        moves: list[str] = []
+        try:
+            while True:
+                move, length = self.answer(position, plies)
+                moves.append(move)
+                position = position.play(move)
+                replies = position.legal_moves()
+                if not replies:
+                    return moves
+                lengths = {reply: self.answer(position.play(reply), length - 2)[1] for reply in replies}
+                longest = max(lengths, key=lambda reply: lengths[reply])
+                moves.append(longest)
+                position, plies = position.play(longest), lengths[longest]
+        except _Unanswered:
+            return moves
+
+    def tree(self, position: Position, plies: int) -> dict[str, Any]:
+        """Return the proof tree from an attacker's position; equal subtrees are one object."""
+        key = (position.record.tobytes(), plies)
+        if key not in self.trees:
+            move, length = self.answer(position, plies)
+            after = position.play(move)
+            replies = {reply: self.tree(after.play(reply), length - 2) for reply in after.legal_moves()}
+            self.trees[key] = {"move": move, "replies": replies}
+        return self.trees[key]

@@ -1,0 +1,196 @@
+"""Running a composed search: in a worker thread, watched, stoppable, and never a verdict out of an error."""
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from hisshi.core.composition import Run, versions
+from hisshi.core.errors import Interrupted, InvalidPositionError, SearchFailedError
+from hisshi.core.kernel.cache_units import kernel_unit
+from hisshi.core.kernel.control import (
+    EXHAUSTED,
+    GAVE_UP_DEPTH,
+    GAVE_UP_NODES,
+    GAVE_UP_STOP,
+    ITERATION,
+    NODE_LIMIT,
+    STOP,
+)
+from hisshi.core.kernel.table import DISPROVEN, PROVEN
+from hisshi.core.position import Position
+from hisshi.core.results import SHORTEST, UPPER_BOUND, Progress, SearchResult
+from hisshi.core.solution import Solution, build_solution
+
+STACK_BYTES = 512 << 20  # address space only; a search of 2,000 plies recurses deep
+WATCH_INTERVAL = 0.05  # seconds between two looks at a running search
+UNCOMPILED_RECURSION = 50_000
+
+OnProgress = Callable[[Progress], None]
+
+
+def solve(
+    position: Position,
+    run: Run,
+    *,
+    node_limit: int | None = None,
+    time_limit: float | None = None,
+    on_progress: OnProgress | None = None,
+    want_proof: bool = False,
+) -> SearchResult:
+    """Search `position` with the algorithms that `run` composes.
+
+    Parameters
+    ----------
+    position
+        Not modified. Side to move is the attacker.
+    run
+        From ``Registry.compose(name)``. What earlier searches left in its tables is cleared first.
+    node_limit
+        Nodes entered, at least 1; None means no limit.
+    time_limit
+        Seconds of search, more than 0; None means no limit.
+    on_progress
+        Called in this thread about 20 times a second.
+    want_proof
+        Add the proof tree to a proven result.
+
+    Returns
+    -------
+    SearchResult
+        Verdict, length in plies, principal variation, statistics (seconds, compilation excluded).
+
+    Raises
+    ------
+    InvalidPositionError
+        The defender has no king.
+    SearchFailedError
+        An exception was raised inside a kernel.
+    Interrupted
+        Ctrl-C; its `result` says how far the search was. It is a KeyboardInterrupt.
+    """
+    if node_limit is not None and node_limit < 1:
+        raise ValueError(f"node_limit is {node_limit}, expected 1 or more")
+    if time_limit is not None and not time_limit > 0:
+        raise ValueError(f"time_limit is {time_limit}, expected more than 0 seconds")
+    defender = "white" if position.side == "black" else "black"
+    if not position.has_king(defender):
+        raise InvalidPositionError(f"{defender} has no king to mate; {position.side} is to move in {position.sfen}")
+    compile_seconds = run.warm()
+    run.clear()
+    run.control[NODE_LIMIT] = node_limit or 0
+    worker = _Worker(position, run, want_proof)
+    interrupted = _watch(worker, run, time_limit, on_progress)
+    if worker.error is not None:
+        raise SearchFailedError(
+            f"run '{run.name}': an exception was raised inside a kernel, there is no verdict: "
+            f"{type(worker.error).__name__}: {worker.error}; position {position.sfen}"
+        ) from worker.error
+    result = _result(position, run, worker, compile_seconds, timed_out=worker.timed_out)
+    if interrupted:
+        raise Interrupted(result)
+    return result
+
+
+class _Worker(threading.Thread):
+    """The thread that searches; compiled code runs without the interpreter lock."""
+
+    def __init__(self, position: Position, run: Run, want_proof: bool) -> None:
+        super().__init__(name=f"hisshi {run.name}", daemon=True)
+        self.position, self.composed, self.want_proof = position, run, want_proof
+        self.verdict = 0
+        self.plies, self.is_shortest, self.nodes, self.seconds = 0, False, 0, 0.0
+        self.statistics: dict[str, Any] = {}
+        self.solution: Solution | None = None
+        self.error: BaseException | None = None
+        self.searched = threading.Event()
+        self.timed_out = False
+        self.begun = time.perf_counter()
+
+    def run(self) -> None:
+        run = self.composed
+        if sys.getrecursionlimit() < UNCOMPILED_RECURSION:
+            sys.setrecursionlimit(UNCOMPILED_RECURSION)
+        try:
+            self.begun = time.perf_counter()
+            self.verdict = run.search(self.position.copy_record())
+            self.seconds = time.perf_counter() - self.begun
+            self.nodes = run.nodes
+            self.plies = int(run.root.context.answer_plies)
+            self.is_shortest = bool(run.root.context.answer_exact)
+            self.statistics = run.statistics()
+            self.searched.set()
+            if self.verdict == PROVEN:
+                run.control[NODE_LIMIT] = 0
+                self.solution = build_solution(self.position, run, self.plies, self.want_proof)
+        except BaseException as error:  # noqa: BLE001  handed to the thread that asked
+            self.error = error
+        finally:
+            self.searched.set()
+
+
+def _watch(worker: _Worker, run: Run, time_limit: float | None, on_progress: OnProgress | None) -> bool:
+    """Start the worker and wait for it; return True if the user interrupted."""
+    old = threading.stack_size(STACK_BYTES)
+    try:
+        worker.start()
+    finally:
+        threading.stack_size(old)
+    try:
+        while worker.is_alive():
+            worker.join(WATCH_INTERVAL)
+            seconds = time.perf_counter() - worker.begun
+            if time_limit is not None and seconds >= time_limit and not worker.searched.is_set():
+                worker.timed_out = True
+                run.control[STOP] = 1
+            if on_progress is not None and worker.is_alive():
+                on_progress(Progress(run.nodes, seconds, int(run.control[ITERATION])))
+    except KeyboardInterrupt:
+        return True
+    finally:
+        run.control[STOP] = 1
+        worker.join()
+    return False
+
+
+def _result(position: Position, run: Run, worker: _Worker, compile_seconds: float, *, timed_out: bool) -> SearchResult:
+    verdict, reason = "unknown", ""
+    plies: int | None = None
+    if worker.verdict == PROVEN:
+        verdict = "proven" if run.has_only("evasions", "complete") else "found"
+        plies = worker.plies
+        if verdict == "found":
+            reason = "the run's evasions leave out moves of the defender"
+    elif worker.verdict == DISPROVEN:
+        verdict = "disproven"
+    else:
+        reason = _reason(int(run.control[EXHAUSTED]), timed_out)
+    solution = worker.solution
+    return SearchResult(
+        run=run.name,
+        sfen=position.sfen,
+        verdict=verdict,
+        plies=plies,
+        length_is=None if plies is None else SHORTEST if worker.is_shortest else UPPER_BOUND,
+        moves=solution.moves if solution else (),
+        nodes=worker.nodes,
+        seconds=worker.seconds,
+        compile_seconds=compile_seconds,
+        reason=reason,
+        proof=solution.proof if solution else None,
+        statistics=worker.statistics,
+        provenance={"run": run.name, "goal": run.goal, "search": run.root.describe(), "kernel": kernel_unit().digest, **versions()},
+    )
+
+
+def _reason(exhausted: int, timed_out: bool) -> str:
+    if exhausted & GAVE_UP_NODES:
+        return "node limit"
+    if exhausted & GAVE_UP_STOP:
+        return "time limit" if timed_out else "stopped"
+    if exhausted & GAVE_UP_DEPTH:
+        return "deeper than the search stack"
+    return "the stop rule's largest budget was not enough"
+
+
