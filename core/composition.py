@@ -62,9 +62,12 @@ class Instance:
         return address
 
     def _add_array(self, array: np.ndarray) -> None:
-        array = array.view(np.recarray) if array.dtype.names else array
-        place = len(self.arrays)
         self.arrays.append(array)
+        self._set_array(len(self.arrays) - 1, array)
+
+    def _set_array(self, place: int, array: np.ndarray) -> None:
+        array = array.view(np.recarray) if array.dtype.names else array
+        self.arrays[place] = array
         self.context.memory[place] = self._address_of(array, array)
         self.context.sizes[place] = len(array)
 
@@ -107,8 +110,9 @@ class Instance:
 
     def clear(self) -> None:
         """Forget what earlier searches left in tables and counters."""
-        if self.plugin.role == "table":
-            self.arrays[0][:] = np.zeros(1, ENTRY)[0]
+        if self.plugin.role == "table" and self.context.stores > 0:
+            # Fresh memory instead of zeros written over the old: the system hands out pages when they are touched.
+            self._set_array(0, np.zeros(len(self.arrays[0]), ENTRY))
         for name in ("calls", "probes", "hits", "stores", "replacements"):
             setattr(self.context, name, 0)
 
