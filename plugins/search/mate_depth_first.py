@@ -223,4 +223,3 @@ def conclude(context, position, stack, ply, result, allowed):
 def hisshi_search():
     """Offer the search."""
     return mate_depth_first
-
