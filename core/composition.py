@@ -1,7 +1,6 @@
 """Composing a run: plugin instances whose context records point at each other."""
 
 import inspect
-import time
 import weakref
 from collections.abc import Callable, Mapping
 from importlib import metadata
@@ -62,9 +61,12 @@ class Instance:
         return address
 
     def _add_array(self, array: np.ndarray) -> None:
-        array = array.view(np.recarray) if array.dtype.names else array
-        place = len(self.arrays)
         self.arrays.append(array)
+        self._set_array(len(self.arrays) - 1, array)
+
+    def _set_array(self, place: int, array: np.ndarray) -> None:
+        array = array.view(np.recarray) if array.dtype.names else array
+        self.arrays[place] = array
         self.context.memory[place] = self._address_of(array, array)
         self.context.sizes[place] = len(array)
 
@@ -74,7 +76,9 @@ class Instance:
         try:
             entries = np.zeros(buckets * bucket, ENTRY)
         except MemoryError:
-            raise RegistryError(f"table '{self.plugin.name}': no memory for {megabytes} megabytes; set table.megabytes lower") from None
+            raise RegistryError(
+                f"table '{self.plugin.name}': no memory for {megabytes} megabytes; set table.megabytes lower"
+            ) from None
         self._add_array(entries)
         self._add_array(np.zeros(1, ENTRY))
         self.context.bucket = bucket
@@ -107,8 +111,9 @@ class Instance:
 
     def clear(self) -> None:
         """Forget what earlier searches left in tables and counters."""
-        if self.plugin.role == "table":
-            self.arrays[0][:] = np.zeros(1, ENTRY)[0]
+        if self.plugin.role == "table" and self.context.stores > 0:
+            # Fresh memory instead of zeros written over the old: the system hands out pages when they are touched.
+            self._set_array(0, np.zeros(len(self.arrays[0]), ENTRY))
         for name in ("calls", "probes", "hits", "stores", "replacements"):
             setattr(self.context, name, 0)
 
@@ -258,7 +263,9 @@ class _Composer:
 
     def build(self, overrides: dict[str, str]) -> Run:
         if "search" not in self.parts:
-            raise RegistryError(f"{self.spec.where}: names no 'search'; installed: {listed(self.catalogue.names('search'))}")
+            raise RegistryError(
+                f"{self.spec.where}: names no 'search'; installed: {listed(self.catalogue.names('search'))}"
+            )
         for name, text in overrides.items():
             self._override(name, text)
         root = self._run_part("search", "search", self.spec.where)
@@ -269,7 +276,9 @@ class _Composer:
         if spec.path is not None:
             return self.catalogue.from_file(spec.path, role, spec.use, spec.where)
         if spec.use is None:
-            raise RegistryError(f"{spec.where}: '{name}' names no plugin; add use = \"NAME\"; installed: {listed(self.catalogue.names(role))}")
+            raise RegistryError(
+                f"{spec.where}: '{name}' names no plugin; add use = \"NAME\"; installed: {listed(self.catalogue.names(role))}"
+            )
         return self.catalogue.find(role, spec.use, spec.where)
 
     def _run_part(self, name: str, role: str, asked_by: str) -> Instance:
@@ -281,7 +290,9 @@ class _Composer:
             )
         if name not in self.shared:
             if name in self.building:
-                raise RegistryError(f"{self.spec.where}: part '{name}' would contain itself: {' -> '.join((*self.building, name))}")
+                raise RegistryError(
+                    f"{self.spec.where}: part '{name}' would contain itself: {' -> '.join((*self.building, name))}"
+                )
             self.building.append(name)
             self.shared[name] = self._instance(self.parts[name], role, name)
             self.building.pop()
@@ -294,7 +305,9 @@ class _Composer:
         known = [*options, *plugin.declared.parts]
         for key in spec.settings:
             if key not in known:
-                raise RegistryError(f"{spec.where}: '{name}' plugin '{plugin.name}' has no option '{key}'; it has: {listed(known)}{suggest(key, known)}")
+                raise RegistryError(
+                    f"{spec.where}: '{name}' plugin '{plugin.name}' has no option '{key}'; it has: {listed(known)}{suggest(key, known)}"
+                )
         by_name = {option.name: option for option in plugin.all_options}
         for key, option in by_name.items():
             if key in spec.settings:
@@ -319,15 +332,23 @@ class _Composer:
             self.parts[name] = PartSpec(where, use=text)
             return
         part, _, option_name = name.rpartition(".")
-        owners = [part] if part else [key for key in self.parts if key in self.catalogue.roles and self._option(key, name)]
+        owners = (
+            [part] if part else [key for key in self.parts if key in self.catalogue.roles and self._option(key, name)]
+        )
         if part and part not in self.parts:
-            raise RegistryError(f"{where}: run '{self.spec.name}' has no part '{part}'; it has: {listed(self.parts)}{suggest(part, self.parts)}")
+            raise RegistryError(
+                f"{where}: run '{self.spec.name}' has no part '{part}'; it has: {listed(self.parts)}{suggest(part, self.parts)}"
+            )
         if len(owners) > 1:
-            raise RegistryError(f"{where}: several parts have such an option; say which: {listed(f'{owner}.{name}' for owner in owners)}")
+            raise RegistryError(
+                f"{where}: several parts have such an option; say which: {listed(f'{owner}.{name}' for owner in owners)}"
+            )
         option = self._option(owners[0], option_name) if owners else None
         if option is None:
             known = [f"{key}.{option}" for key in self.parts for option in self._option_names(key)]
-            raise RegistryError(f"{where}: no part of run '{self.spec.name}' has such an option; there are: {listed(known)}{suggest(name, known)}")
+            raise RegistryError(
+                f"{where}: no part of run '{self.spec.name}' has such an option; there are: {listed(known)}{suggest(name, known)}"
+            )
         spec = self.parts[owners[0]]
         value = read_text(option, text, f"{where}: {owners[0]}.{option_name}")
         self.parts[owners[0]] = PartSpec(spec.where, spec.use, spec.path, {**spec.settings, option_name: value})
@@ -352,7 +373,9 @@ class _Composer:
                 self._find(spec, name, name)
             elif name not in asked:
                 known = [*self.catalogue.roles, *asked, "goal", "summary", "extends"]
-                raise RegistryError(f"{spec.where}: unknown key '{name}'; roles are: {listed(self.catalogue.roles)}{suggest(name, known)}")
+                raise RegistryError(
+                    f"{spec.where}: unknown key '{name}'; roles are: {listed(self.catalogue.roles)}{suggest(name, known)}"
+                )
 
 
 def _named(value: Any, spec: PartSpec, name: str) -> PartSpec:
@@ -365,4 +388,6 @@ def versions() -> dict[str, str]:
     """Return the versions that a result depends on."""
     import platform
 
-    return {"python": platform.python_version()} | {name: metadata.version(name) for name in ("hisshi", "numpy", "numba")}
+    return {"python": platform.python_version()} | {
+        name: metadata.version(name) for name in ("hisshi", "numpy", "numba")
+    }

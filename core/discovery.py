@@ -78,7 +78,9 @@ class PluginCatalogue:
             if plugin.role == role and plugin.name == name:
                 return plugin
         names = self.names(role)
-        raise PluginError(f"{where}: no '{role}' plugin named '{name}'; installed: {listed(names)}{suggest(name, names)}")
+        raise PluginError(
+            f"{where}: no '{role}' plugin named '{name}'; installed: {listed(names)}{suggest(name, names)}"
+        )
 
     def from_file(self, path: Path, role: str, name: str | None, where: str) -> PluginInfo:
         """Return the plugin of `role` in a Python file; `name` may be left out if the file has only one."""
@@ -150,10 +152,12 @@ class PluginCatalogue:
         declared = getattr(kernel, "hisshi_kernel", None)
         if not isinstance(declared, KernelInfo):
             raise PluginError(
-                f"{where}: returns {type(kernel).__name__}, the hook wants a kernel; decorate the function with @implements(\"{role.name}\")"
+                f'{where}: returns {type(kernel).__name__}, the hook wants a kernel; decorate the function with @implements("{role.name}")'
             )
         if declared.role != role.name:
-            raise PluginError(f"{where}: kernel '{declared.name}' is declared with role '{declared.role}', the hook wants '{role.name}'")
+            raise PluginError(
+                f"{where}: kernel '{declared.name}' is declared with role '{declared.role}', the hook wants '{role.name}'"
+            )
         function = getattr(kernel, "py_func", kernel)
         got = list(inspect.signature(function).parameters)
         if len(got) != len(role.arguments):
@@ -162,13 +166,25 @@ class PluginCatalogue:
             )
         for part, part_role in declared.parts.items():
             if part_role not in self.roles:
-                raise PluginError(f"{where}: part '{part}' of kernel '{declared.name}' has the unknown role '{part_role}'{suggest(part_role, self.roles)}")
+                raise PluginError(
+                    f"{where}: part '{part}' of kernel '{declared.name}' has the unknown role '{part_role}'{suggest(part_role, self.roles)}"
+                )
         options = tuple(
             OptionInfo(option.name, option.kind, option.default, option.low, option.high, option.choices, option.help)
             for option in (*declared.options, *role.options)
         )
         return PluginInfo(
-            declared.name, role.name, declared.summary, declared.source, declared.status, options, distribution, version, kernel, declared, role
+            declared.name,
+            role.name,
+            declared.summary,
+            declared.source,
+            declared.status,
+            options,
+            distribution,
+            version,
+            kernel,
+            declared,
+            role,
         )
 
 

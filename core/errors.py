@@ -29,7 +29,7 @@ class SearchFailedError(HisshiError):
     """An exception was raised inside a kernel while a search ran; there is no verdict."""
 
 
-class Interrupted(KeyboardInterrupt):  # noqa: N818  a KeyboardInterrupt, with what was known by then
+class Interrupted(KeyboardInterrupt):
     """The user stopped a search; `result` says how far it was."""
 
     def __init__(self, result: object) -> None:

@@ -22,14 +22,18 @@ def check_value(option: Option, value: Any, where: str) -> int | float | bool | 
     kind = option.kind
     if kind == "choice":
         if value not in option.choices:
-            raise RegistryError(f"{where} is {value!r}, expected one of: {', '.join(option.choices)}{suggest(str(value), option.choices)}")
+            raise RegistryError(
+                f"{where} is {value!r}, expected one of: {', '.join(option.choices)}{suggest(str(value), option.choices)}"
+            )
         return str(value)
     if kind == "bool":
         if not isinstance(value, bool):
             raise RegistryError(f"{where} is {value!r}, expected true or false")
         return value
     if isinstance(value, bool) or not isinstance(value, int | float) or (kind == "int" and not isinstance(value, int)):
-        raise RegistryError(f"{where} is {value!r}, expected {'a whole number' if kind == 'int' else 'a number'}{_range(option)}")
+        raise RegistryError(
+            f"{where} is {value!r}, expected {'a whole number' if kind == 'int' else 'a number'}{_range(option)}"
+        )
     if not math.isfinite(value) or abs(value) > LARGEST_WHOLE:
         raise RegistryError(f"{where} is {value!r}, expected a number{_range(option)}")
     if (option.low is not None and value < option.low) or (option.high is not None and value > option.high):

@@ -126,7 +126,9 @@ class Registry:
             raise RegistryError(f"{name}: is not valid TOML: {error}") from None
         for key in data:
             if key != "run":
-                raise RegistryError(f"{name}: unknown table [{key}]; a registry has tables [run.NAME]{suggest(key, ['run'])}")
+                raise RegistryError(
+                    f"{name}: unknown table [{key}]; a registry has tables [run.NAME]{suggest(key, ['run'])}"
+                )
         tables = data.get("run", {})
         if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
             raise RegistryError(f"{name}: 'run' must hold tables: [run.NAME]")
@@ -136,7 +138,9 @@ class Registry:
         for run in raw:
             self.runs[run] = self._resolve(run, raw, before, ())
 
-    def _resolve(self, name: str, raw: "dict[str, _RawTable]", before: dict[str, RunSpec], below: tuple[str, ...]) -> RunSpec:
+    def _resolve(
+        self, name: str, raw: "dict[str, _RawTable]", before: dict[str, RunSpec], below: tuple[str, ...]
+    ) -> RunSpec:
         """Return a run of the file being read, with what it extends: a run of the same file first, then of an earlier one."""
         table = raw[name]
         if name in below:
@@ -150,7 +154,9 @@ class Registry:
                 base = before[parent]
             else:
                 known = sorted({*raw, *before} - {name})
-                raise RegistryError(f"{table.where}: extends '{parent}', but there is no such run; there are: {listed(known)}{suggest(parent, known)}")
+                raise RegistryError(
+                    f"{table.where}: extends '{parent}', but there is no such run; there are: {listed(known)}{suggest(parent, known)}"
+                )
         goal = table.head.goal or (base.goal if base else "mate")
         if goal not in GOALS:
             raise RegistryError(f"{table.where}: goal is '{goal}', expected one of: {', '.join(GOALS)}")
@@ -205,7 +211,9 @@ def _part(value: Any, where: str, key: str, folder: Path, depth: int) -> PartSpe
     if isinstance(value, str):
         return PartSpec(where=where, use=value)
     if not isinstance(value, dict):
-        raise RegistryError(f"{where}: '{key}' is {value!r}; expected a plugin's name or a table such as {{ use = \"NAME\" }}")
+        raise RegistryError(
+            f"{where}: '{key}' is {value!r}; expected a plugin's name or a table such as {{ use = \"NAME\" }}"
+        )
     if depth > DEEPEST_NESTING:
         raise RegistryError(f"{where}: '{key}' is nested more than {DEEPEST_NESTING} deep")
     use, path = value.get("use"), value.get("path")

@@ -23,7 +23,9 @@ class SearchResult:
 
     run: str
     sfen: str
-    verdict: str  # "proven", "disproven", "unknown", or "found": a line that holds against the defences the run looks at
+    verdict: (
+        str  # "proven", "disproven", "unknown", or "found": a line that holds against the defences the run looks at
+    )
     plies: int | None  # length of the mate, if there is one
     length_is: str | None  # "shortest" or "upper bound"
     moves: tuple[str, ...]  # the principal variation in USI: longest defence, shortest attack

@@ -180,7 +180,13 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
         reason=reason,
         proof=solution.proof if solution else None,
         statistics=worker.statistics,
-        provenance={"run": run.name, "goal": run.goal, "search": run.root.describe(), "kernel": kernel_unit().digest, **versions()},
+        provenance={
+            "run": run.name,
+            "goal": run.goal,
+            "search": run.root.describe(),
+            "kernel": kernel_unit().digest,
+            **versions(),
+        },
     )
 
 
@@ -192,5 +198,3 @@ def _reason(exhausted: int, timed_out: bool) -> str:
     if exhausted & GAVE_UP_DEPTH:
         return "deeper than the search stack"
     return "the stop rule's largest budget was not enough"
-
-

@@ -108,11 +108,7 @@ def _step_attackers(position, square, colour):
         | (steps(other, GOLD, square) & pieces_of_kind(position, GOLD_MOVERS))
         | (
             steps(other, KING, square)
-            & (
-                pieces_of_kind(position, KING)
-                | pieces_of_kind(position, HORSE)
-                | pieces_of_kind(position, DRAGON)
-            )
+            & (pieces_of_kind(position, KING) | pieces_of_kind(position, HORSE) | pieces_of_kind(position, DRAGON))
         )
     )
 

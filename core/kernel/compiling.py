@@ -36,6 +36,8 @@ from hisshi.core.kernel.cache_facts import ADDRESS, Facts
 from hisshi.core.kernel.cache_store import Store, log
 from hisshi.core.kernel.cache_units import Unit, kernel_unit, unit_of
 
+UNRESOLVED = ".numba.unresolved$"  # how numba's names for calls that are resolved in memory only begin
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 # numba settings that change the code it generates.
@@ -188,7 +190,7 @@ class KernelCache(FunctionCache):
         return result
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        if not self.usable() or not self._impl.check_cachable(data):
+        if not self.usable() or not self._impl.check_cachable(data) or _has_unresolved_calls(data.library):
             compile_log.uncached += 1
             return
         key = self._key(sig, data.codegen)
@@ -216,6 +218,15 @@ class KernelCache(FunctionCache):
     def _file(self, key: tuple[Any, ...]) -> str:
         readable = re.sub(r"[^A-Za-z0-9_]", "", self._py_func.__name__)[:40]
         return f"{readable}-{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
+
+
+def _has_unresolved_calls(library: Any) -> bool:
+    """Tell whether the code calls through a symbol that only this process resolves.
+
+    So do functions that call each other, and a recursive function whose first call has another signature than its own
+    calls, say a literal 0 where they pass an int64. Loading such code ends the process.
+    """
+    return any(variable.name.startswith(UNRESOLVED) for variable in library._final_module.global_variables)
 
 
 class _Listener(event.Listener):

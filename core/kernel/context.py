@@ -158,4 +158,3 @@ def part(context, slot):
 def part_has(context, slot, trait):
     """Say whether the part in `slot` has a trait, one of the bits in TRAITS."""
     return part(context, slot).traits & trait != 0
-

@@ -7,7 +7,9 @@ from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.context import TRAITS
 from hisshi.core.kernel.role import KernelInfo, Option
 
-FIRST_FREE_SLOT = 16  # parts that are not named after their role take the slots from here on, in the order of declaration
+FIRST_FREE_SLOT = (
+    16  # parts that are not named after their role take the slots from here on, in the order of declaration
+)
 
 
 def implements(

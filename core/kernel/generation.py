@@ -228,7 +228,8 @@ def pinned_pieces(position):
 @compiled
 def evasions(position, moves, start, checkers, skip_dominated):
     """Write all legal moves of the side to move, which is in check by `checkers`: king moves first, then captures of the
-    checker and moves between, then drops between."""
+    checker and moves between, then drops between.
+    """
     us = position.side
     king = king_square(position, us)
     own = pieces_of(position, us)

@@ -9,19 +9,16 @@ import numpy as np
 from hisshi.core.kernel.bitboard import WORD, load
 from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.pieces import (
-    BISHOP,
     DRAGON,
     GOLD,
     HORSE,
     KIND_COUNT,
     KING,
     KNIGHT,
-    LANCE,
     PAWN,
     PROMOTED_KNIGHT,
     PROMOTED_LANCE,
     PROMOTED_SILVER,
-    ROOK,
     SILVER,
     SQUARE_COUNT,
     TOKIN,

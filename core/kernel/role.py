@@ -92,5 +92,3 @@ class KernelInfo:
     summary: str
     source: str
     status: str
-
-

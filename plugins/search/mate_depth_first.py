@@ -68,7 +68,7 @@ def mate_depth_first(context, position, plies):
             return UNKNOWN
         control[ITERATION] = budget
         # 1. An iteration that nothing but its budget has cut is followed by one with more.
-        result = search_node(context, position, control, moves, keys, stack, 0, longest)
+        result = search_node(context, position, control, moves, keys, stack, np.int64(0), longest)
         root.budget = budget
         if result == PROVEN:
             context.answer_move = root.best
@@ -223,4 +223,3 @@ def conclude(context, position, stack, ply, result, allowed):
 def hisshi_search():
     """Offer the search."""
     return mate_depth_first
-
