@@ -46,7 +46,7 @@ class Instance:
         self.traits = declared.traits(options) if callable(declared.traits) else declared.traits
         for trait in self.traits:
             self.context.traits |= TRAITS[trait]
-        for array in plugin.contract.arrays:
+        for array in (*plugin.contract.arrays, *declared.arrays):
             self._add_array(np.zeros(array.size, array.dtype))
         if plugin.role == "table":
             self._add_table(options["megabytes"], declared.bucket)

@@ -5,7 +5,7 @@ from typing import Any
 
 from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.context import TRAITS
-from hisshi.core.kernel.role import KernelInfo, Option
+from hisshi.core.kernel.role import Array, KernelInfo, Option
 
 FIRST_FREE_SLOT = (
     16  # parts that are not named after their role take the slots from here on, in the order of declaration
@@ -19,6 +19,7 @@ def implements(
     options: Iterable[Option] = (),
     parts: Iterable[str] | Mapping[str, str] = (),
     traits: Iterable[str] | Callable[[dict[str, Any]], frozenset[str]] = (),
+    arrays: Iterable[Array] = (),
     bucket: int = 1,
     source: str = "",
     status: str = "stable",
@@ -38,6 +39,8 @@ def implements(
         ``{part name: role}`` gives it several parts of one role; those not named after their role are in slots 16, 17, ….
     traits
         Promises, keys of `hisshi.core.kernel.context.TRAITS`; or a function of the options that returns them.
+    arrays
+        Memory of its own: in ``context.memory`` and ``context.sizes`` behind the arrays of its role.
     bucket
         Role table only: entries per bucket.
     source
@@ -60,6 +63,7 @@ def implements(
             options=tuple(options),
             parts=dict(parts) if isinstance(parts, Mapping) else {part: part for part in parts},
             traits=traits if callable(traits) else frozenset(traits),
+            arrays=tuple(arrays),
             bucket=bucket,
             summary=docstring.strip().split("\n")[0],
             source=source,

@@ -151,6 +151,20 @@ def undo_move(position, move, captured):
 
 
 @compiled
+def board_key_after(position, move):
+    """Return the board key that the position will have after a pseudo-legal `move`, without making it."""
+    us = position.side
+    target = target_of(move)
+    key = position.board_key ^ SIDE_KEY ^ PIECE_KEYS[np.uint64(kind_after(move) + 16 * us), np.uint64(target)]
+    if not is_drop(move):
+        key ^= PIECE_KEYS[np.uint64(kind_of(move) + 16 * us), np.uint64(source_of(move))]
+        captured = piece_on(position, target)
+        if captured != EMPTY:
+            key ^= PIECE_KEYS[np.uint64(captured), np.uint64(target)]
+    return key
+
+
+@compiled
 def do_pass(position):
     """Let the side to move pass; a second call takes it back. For threatmates: not a legal move."""
     position.side = 1 - position.side

@@ -88,6 +88,7 @@ class KernelInfo:
     options: tuple[Option, ...]
     parts: dict[str, str]  # part name -> role
     traits: frozenset[str] | Callable[[dict[str, Any]], frozenset[str]]
+    arrays: tuple[Array, ...]
     bucket: int
     summary: str
     source: str

@@ -9,7 +9,7 @@ from numba import from_dtype
 
 from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.context import JIT, array_reader
-from hisshi.core.kernel.pieces import HAND_KINDS
+from hisshi.core.kernel.hands import packed_hand
 
 ENTRY = np.dtype(
     [
@@ -39,16 +39,6 @@ _entries_at = array_reader(ENTRY)
 
 
 @compiled
-def packed_hand(position, colour):
-    """Return a hand as uint64: byte n is the count of kind n."""
-    word = np.uint64(0)
-    for kind in range(1, HAND_KINDS):
-        count = np.uint64(position.hand[np.uint64(colour), np.uint64(kind)])
-        word |= count << np.uint64(8 * kind)
-    return word
-
-
-@compiled
 def entries_of(table):
     """Return all entries of a table's context: an array of ENTRY records."""
     return _entries_at(table.memory[ENTRIES_ARRAY], table.sizes[ENTRIES_ARRAY])
@@ -61,9 +51,8 @@ def incoming_of(table):
 
 
 @compiled
-def bucket_start(table, position):
-    """Return the index of the first entry of a position's bucket."""
-    key = position.board_key ^ position.hand_key
+def bucket_start(table, key):
+    """Return the index of the first entry of the bucket that `key` falls into."""
     return np.int64(key & np.uint64(table.bucket_mask)) * table.bucket
 
 

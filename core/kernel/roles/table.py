@@ -16,14 +16,15 @@ import pluggy
 
 from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.context import context_at, function_at, part
+from hisshi.core.kernel.hands import packed_hand
 from hisshi.core.kernel.role import BUCKET, CONTEXT, ENTRY, INT, Option, Role
+from hisshi.core.kernel.state import position_key
 from hisshi.core.kernel.table import (
     UNKNOWN,
     bucket_of,
     bucket_start,
     copy_entry,
     entries_of,
-    packed_hand,
     same_position,
     set_position,
 )
@@ -53,7 +54,7 @@ def probe(context, position):
     """Return the index of the position's entry in the caller's table part, NOT_FOUND if there is none."""
     table = part(context, SLOT)
     table.probes += 1
-    start = bucket_start(table, position)
+    start = bucket_start(table, position_key(position))
     bucket = bucket_of(table, start)
     for i in range(table.bucket):
         entry = bucket[i]
@@ -80,7 +81,7 @@ def store(context, position, entry):
     set_position(entry, position)
     entry.used = 1
     entry.hits = 0
-    bucket = bucket_of(table, bucket_start(table, position))
+    bucket = bucket_of(table, bucket_start(table, position_key(position)))
     for i in range(table.bucket):
         if bucket[i].used != 0 and same_position(bucket[i], entry):
             if entry.value != UNKNOWN or bucket[i].value == UNKNOWN:

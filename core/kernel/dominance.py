@@ -1,0 +1,97 @@
+"""The transposition table asked with dominance: same board, and a hand that is at least, or at most, as good.
+
+A position that is proven stays proven when the attacker holds more, for the pieces of a set are shared: what he holds more the
+defender holds less. A proof is therefore stored with the hand that it needs (proof pieces), a disproof with the largest hand that
+it still stands against (disproof pieces), and each answers for every hand on its side. Entries with the same board share a bucket.
+
+Fields of an ENTRY as used here: `first` proof number, `second` disproof number, `length` of a proof in plies, `budget` the number of
+plies within which a disproof holds (`EVERY_PLY` for a real one) or the lowest ply at which an undecided node was met, `move`, `effort`.
+"""
+
+import numpy as np
+
+from hisshi.core.kernel.compiling import compiled
+from hisshi.core.kernel.context import part
+from hisshi.core.kernel.hands import covers
+from hisshi.core.kernel.roles.table import SLOT, call_table
+from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, bucket_of, bucket_start
+
+EVERY_PLY = 1 << 20  # more plies than any search looks ahead
+
+NOTHING = -1
+
+
+@compiled
+def find(context, attacker, board_key, hand, plies, dominance):
+    """Return the index, in its bucket, of the entry that says most about a position; NOTHING if none says anything.
+
+    Parameters
+    ----------
+    attacker, hand
+        The attacker's colour and packed hand.
+    plies
+        How many plies the attacker has: a longer proof, or a disproof within fewer, does not answer.
+    dominance
+        0: only entries of this very hand answer.
+    """
+    table = part(context, SLOT)
+    bucket = bucket_of(table, bucket_start(table, board_key))
+    exact = NOTHING
+    for i in range(table.bucket):
+        entry = bucket[i]
+        if entry.board_key != board_key or entry.used == 0:
+            continue
+        stored = entry.hands[attacker]
+        if entry.value == PROVEN:
+            if entry.length <= plies and (stored == hand or (dominance != 0 and covers(hand, stored))):
+                return i
+        elif entry.value == DISPROVEN:
+            if entry.budget >= plies and (stored == hand or (dominance != 0 and covers(stored, hand))):
+                return i
+        elif stored == hand:
+            exact = i
+    return exact
+
+
+@compiled
+def found_entry(context, board_key, index):
+    """Return the entry that `find` has found."""
+    table = part(context, SLOT)
+    return bucket_of(table, bucket_start(table, board_key))[np.uint64(index)]
+
+
+@compiled
+def keep(context, attacker, entry, hand, dominance):
+    """Store `entry`, whose board key, attacker's hand and findings are set, for a position in which the attacker holds `hand`.
+
+    Entries that it makes superfluous go: the position's own, and those of the same board that it dominates.
+    """
+    table = part(context, SLOT)
+    table.stores += 1
+    entry.used = 1
+    entry.hits = 0
+    entry.worth = entry.effort
+    bucket = bucket_of(table, bucket_start(table, entry.board_key))
+    for i in range(table.bucket):
+        old = bucket[i]
+        if old.used == 0 or old.board_key != entry.board_key:
+            continue
+        stored = old.hands[attacker]
+        superfluous = stored == hand and old.value == UNKNOWN
+        if stored == entry.hands[attacker] and old.value == entry.value:
+            if entry.value == PROVEN:
+                superfluous = entry.length <= old.length
+            elif entry.value == DISPROVEN:
+                superfluous = entry.budget >= old.budget
+        elif dominance != 0:
+            if entry.value == PROVEN:
+                superfluous |= covers(stored, entry.hands[attacker]) and (
+                    old.value == UNKNOWN or (old.value == PROVEN and entry.length <= old.length)
+                )
+            elif entry.value == DISPROVEN:
+                superfluous |= covers(entry.hands[attacker], stored) and (
+                    old.value == DISPROVEN and entry.budget >= old.budget
+                )
+        if superfluous:
+            old.used = 0
+    table.replacements += call_table(context, bucket, entry)
