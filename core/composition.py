@@ -18,6 +18,7 @@ from hisshi.core.kernel.control import CONTROL_SIZE, NODES
 from hisshi.core.kernel.declare import FIRST_FREE_SLOT
 from hisshi.core.kernel.roles.search import call_search_at
 from hisshi.core.kernel.table import ENTRY, ENTRY_BYTES
+from hisshi.core.memory import large_zeros
 from hisshi.core.nearest import listed, suggest
 from hisshi.core.options import check_value, read_text
 from hisshi.core.registry import PartSpec, RunSpec
@@ -74,7 +75,7 @@ class Instance:
         buckets = 1 << max(0, int(megabytes * MEGABYTE) // (ENTRY_BYTES * bucket)).bit_length() - 1 if megabytes else 1
         buckets = max(1, buckets)
         try:
-            entries = np.zeros(buckets * bucket, ENTRY)
+            entries = large_zeros(buckets * bucket, ENTRY)
         except MemoryError:
             raise RegistryError(
                 f"table '{self.plugin.name}': no memory for {megabytes} megabytes; set table.megabytes lower"
@@ -83,6 +84,7 @@ class Instance:
         self._add_array(np.zeros(1, ENTRY))
         self.context.bucket = bucket
         self.context.bucket_mask = buckets - 1
+        self.context.generation = 1
 
     def connect(self) -> None:
         """Write the parts' addresses into the context; every kernel must be compiled."""
@@ -111,9 +113,8 @@ class Instance:
 
     def clear(self) -> None:
         """Forget what earlier searches left in tables and counters."""
-        if self.plugin.role == "table" and self.context.stores > 0:
-            # Fresh memory instead of zeros written over the old: the system hands out pages when they are touched.
-            self._set_array(0, np.zeros(len(self.arrays[0]), ENTRY))
+        if self.plugin.role == "table":
+            self.context.generation += 1
         for name in ("calls", "probes", "hits", "stores", "replacements"):
             setattr(self.context, name, 0)
 
@@ -184,7 +185,7 @@ class Run:
             f"{instance.plugin.role}.{instance.plugin.name}": {
                 name: int(instance.context[name]) for name in ("probes", "hits", "stores", "replacements")
             }
-            | {"entries": len(instance.arrays[0]), "used": int(np.count_nonzero(instance.arrays[0]["used"]))}
+            | {"entries": len(instance.arrays[0]), "used": int(np.count_nonzero(instance.arrays[0]["used"] == instance.context.generation))}
             for instance in self.instances
             if instance.plugin.role == "table"
         }

@@ -34,6 +34,7 @@ CONTEXT = np.dtype(
         ("sizes", np.int64, (ARRAYS,)),  # number of elements of each array
         ("control", np.int64),  # address of the run's control array, see hisshi.core.kernel.control
         ("bucket", np.int64),  # a table: entries per bucket
+        ("generation", np.int64),  # a table: entries with another one are free
         ("bucket_mask", np.int64),  # a table: number of buckets, a power of two, less one
         ("traits", np.int64),  # bits of the plugin's traits, see TRAITS
         ("calls", np.int64),  # how often a search was entered; for statistics

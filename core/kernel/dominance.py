@@ -5,7 +5,8 @@ defender holds less. A proof is therefore stored with the hand that it needs (pr
 it still stands against (disproof pieces), and each answers for every hand on its side. Entries with the same board share a bucket.
 
 Fields of an ENTRY as used here: `first` proof number, `second` disproof number, `length` of a proof in plies, `budget` the number of
-plies within which a disproof holds (`EVERY_PLY` for a real one) or the lowest ply at which an undecided node was met, `move`, `effort`.
+plies within which a disproof holds (`EVERY_PLY` for a real one) or the lowest ply at which an undecided node was met, `flags` 1 where
+disproofs that rely on a path are stored under the path's key, `move`, `effort`.
 """
 
 import numpy as np
@@ -14,7 +15,7 @@ from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.context import part
 from hisshi.core.kernel.hands import covers
 from hisshi.core.kernel.roles.table import SLOT, call_table
-from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, bucket_of, bucket_start
+from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, bucket_of, bucket_start, bucket_to_write
 
 EVERY_PLY = 1 << 20  # more plies than any search looks ahead
 
@@ -39,7 +40,7 @@ def find(context, attacker, board_key, hand, plies, dominance):
     exact = NOTHING
     for i in range(table.bucket):
         entry = bucket[i]
-        if entry.board_key != board_key or entry.used == 0:
+        if entry.board_key != board_key or entry.used != table.generation:
             continue
         stored = entry.hands[attacker]
         if entry.value == PROVEN:
@@ -68,10 +69,10 @@ def keep(context, attacker, entry, hand, dominance):
     """
     table = part(context, SLOT)
     table.stores += 1
-    entry.used = 1
+    entry.used = table.generation
     entry.hits = 0
     entry.worth = entry.effort
-    bucket = bucket_of(table, bucket_start(table, entry.board_key))
+    bucket = bucket_to_write(table, bucket_start(table, entry.board_key))
     for i in range(table.bucket):
         old = bucket[i]
         if old.used == 0 or old.board_key != entry.board_key:

@@ -15,8 +15,9 @@ ENTRY = np.dtype(
     [
         ("board_key", np.uint64),  # Zobrist key of board and side to move
         ("hands", np.uint64, (2,)),  # black's and white's hand, a byte per kind
-        ("used", np.int8),  # 0: free
+        ("used", np.int32),  # 0: free, as are entries of an older generation than the table's
         ("value", np.int8),  # PROVEN, DISPROVEN, UNKNOWN
+        ("flags", np.int8),  # free for a search
         ("length", np.int16),  # plies to the mate, if proven
         ("move", np.int32),  # best move, NO_MOVE if there is none
         ("budget", np.int32),  # the budget it was searched with
@@ -70,6 +71,16 @@ else:
 
 
 @compiled
+def bucket_to_write(table, start):
+    """Return the bucket that begins at `start`, entries of older generations marked as free."""
+    bucket = bucket_of(table, start)
+    for i in range(table.bucket):
+        if bucket[i].used != table.generation:
+            bucket[i].used = 0
+    return bucket
+
+
+@compiled
 def set_position(entry, position):
     """Write into `entry` which position it is of."""
     entry.board_key = position.board_key
@@ -91,6 +102,7 @@ def copy_entry(target, source):
     target.hands[1] = source.hands[1]
     target.used = source.used
     target.value = source.value
+    target.flags = source.flags
     target.length = source.length
     target.move = source.move
     target.budget = source.budget

@@ -333,7 +333,7 @@ def look_up(context, attacker, child, nodes, path, ply, allowed):
     else:
         child.pn, child.dn = np.int64(entry.first), np.int64(entry.second)
         child.old = 1 if entry.budget < ply + 1 else 0
-        if entry.length != 0:  # 3. There are disproofs that rely on a path: perhaps on this one.
+        if entry.flags != 0:  # 3. There are disproofs that rely on a path: perhaps on this one.
             key = path_after(nodes[ply].path, child.board_key, child.hand)
             found = find(context, attacker, key, child.hand, allowed, 0)
             if found != NOTHING:
@@ -567,6 +567,7 @@ def save(context, here, ply, attacker, allowed, effort):
     entry.move = here.best
     entry.effort = min(effort, 0x7FFFFFFF)
     entry.length = 0
+    entry.flags = 0
     if here.pn == 0:
         entry.value = PROVEN
         entry.length = here.length
@@ -581,7 +582,7 @@ def save(context, here, ply, attacker, allowed, effort):
             keep(context, attacker, entry, here.hand, 0)
             entry.board_key = here.board_key
             entry.value = UNKNOWN
-            entry.length = 1
+            entry.flags = 1
             entry.first, entry.second = 64, 1
             entry.budget = ply
     else:

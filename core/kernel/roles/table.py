@@ -23,6 +23,7 @@ from hisshi.core.kernel.table import (
     UNKNOWN,
     bucket_of,
     bucket_start,
+    bucket_to_write,
     copy_entry,
     entries_of,
     same_position,
@@ -58,7 +59,7 @@ def probe(context, position):
     bucket = bucket_of(table, start)
     for i in range(table.bucket):
         entry = bucket[i]
-        if entry.used != 0 and entry.board_key == position.board_key:
+        if entry.used == table.generation and entry.board_key == position.board_key:
             if entry.hands[0] == packed_hand(position, 0) and entry.hands[1] == packed_hand(position, 1):
                 table.hits += 1
                 if entry.hits < np.int32(0x7FFFFFFF):
@@ -79,9 +80,9 @@ def store(context, position, entry):
     table = part(context, SLOT)
     table.stores += 1
     set_position(entry, position)
-    entry.used = 1
+    entry.used = table.generation
     entry.hits = 0
-    bucket = bucket_of(table, bucket_start(table, position_key(position)))
+    bucket = bucket_to_write(table, bucket_start(table, position_key(position)))
     for i in range(table.bucket):
         if bucket[i].used != 0 and same_position(bucket[i], entry):
             if entry.value != UNKNOWN or bucket[i].value == UNKNOWN:
