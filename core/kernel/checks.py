@@ -15,6 +15,7 @@ from hisshi.core.kernel.attacks import (
     rook_attacks,
 )
 from hisshi.core.kernel.bitboard import contains, lowest, rest
+from hisshi.core.kernel.check_sources import check_sources
 from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.generation import (
     drop_targets,
@@ -33,7 +34,7 @@ from hisshi.core.kernel.moves import (
     source_of,
     target_of,
 )
-from hisshi.core.kernel.pieces import BISHOP, DRAGON, GOLD, HORSE, KING, LANCE, NO_SQUARE, PAWN, ROOK
+from hisshi.core.kernel.pieces import BISHOP, DRAGON, GOLD, HORSE, KIND_COUNT, KING, LANCE, NO_SQUARE, PAWN, ROOK
 from hisshi.core.kernel.state import in_hand, king_square, occupied_squares, pieces_of, pieces_of_kind
 
 
@@ -93,7 +94,10 @@ def _board_checks(position, moves, end, targets, pinned, uncovering, skip_domina
     forward = lance_attacks(1 - us, enemy_king, occupied)
     around = steps(us, KING, enemy_king)
     own_zone = zone(us)
-    pieces = pieces_of(position, us) & ~pieces_of_kind(position, KING)
+    pieces = uncovering & ~pieces_of_kind(position, KING)
+    for kind in range(KIND_COUNT):
+        pieces |= pieces_of_kind(position, kind) & check_sources(us, kind, enemy_king)
+    pieces &= pieces_of(position, us)
     while pieces:
         source = lowest(pieces)
         pieces = rest(pieces)

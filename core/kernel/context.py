@@ -108,8 +108,23 @@ def _fresh(typing_context, array, index):
     return types.int64(array, types.int64), emit
 
 
+@intrinsic
+def _prefetch(typing_context, address):
+    """Ask the processor to fetch the cache line at an address; nothing is read."""
+
+    def emit(context, builder, _signature, args):
+        pointer = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
+        i32 = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [pointer.type, i32, i32, i32])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(function, [pointer, i32(0), i32(3), i32(1)])
+        return context.get_dummy_value()
+
+    return types.void(types.int64), emit
+
+
 if JIT:
-    context_at, fresh = _context_at, _fresh
+    context_at, fresh, prefetch = _context_at, _fresh, _prefetch
 
     def array_reader(dtype):
         """Return a compiled function ``(address, size) -> array`` for one-dimensional arrays of `dtype`."""
@@ -144,6 +159,9 @@ else:
 
     def fresh(array, index):
         return array[index]
+
+    def prefetch(address):
+        pass
 
     def array_reader(dtype):
         return lambda address, size: _objects[int(address)]

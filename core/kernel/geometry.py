@@ -38,7 +38,7 @@ def _on_board(file, rank):
     return 0 <= file < 9 and 0 <= rank < 9
 
 
-def _rows(sets):
+def rows_of(sets):
     """Return Python-integer sets of squares as a uint64 array of shape (n, 2)."""
     return np.array([(s & WORD, s >> 64) for s in sets], dtype=np.uint64)
 
@@ -67,7 +67,7 @@ def _step_sets():
                 file, rank = divmod(square, 9)
                 targets = [(file + df, rank + dr) for df, dr in _steps(kind, colour)]
                 sets.append(sum(1 << (f * 9 + r) for f, r in targets if _on_board(f, r)))
-    return _rows(sets)
+    return sets
 
 
 def _ray_sets():
@@ -79,7 +79,7 @@ def _ray_sets():
             while _on_board(file := file + file_step, rank := rank + rank_step):
                 ray |= 1 << (file * 9 + rank)
             sets.append(ray)
-    return _rows(sets)
+    return sets
 
 
 def _direction_table():
@@ -96,15 +96,17 @@ def _ranks(wanted):
     return sum(1 << square for square in range(SQUARE_COUNT) if square % 9 in wanted)
 
 
-STEPS = _step_sets()  # row (colour * KIND_COUNT + kind) * 81 + square
-RAYS = _ray_sets()  # row direction * 81 + square
+STEP_SETS = _step_sets()  # Python integers, for tables made of them
+RAY_SETS = _ray_sets()
+STEPS = rows_of(STEP_SETS)  # row (colour * KIND_COUNT + kind) * 81 + square
+RAYS = rows_of(RAY_SETS)  # row direction * 81 + square
 DIRECTION = _direction_table()  # [from, to] -> direction, NO_DIRECTION where no line joins them
-FILES = _rows([0b111111111 << (9 * file) for file in range(9)])
-ZONES = _rows([_ranks((0, 1, 2)), _ranks((6, 7, 8))])  # promotion zone of each colour
+FILES = rows_of([0b111111111 << (9 * file) for file in range(9)])
+ZONES = rows_of([_ranks((0, 1, 2)), _ranks((6, 7, 8))])  # promotion zone of each colour
 # Ranks on which a piece of a colour could never move again: row colour * 2, last rank; row colour * 2 + 1, last two.
-LAST_RANKS = _rows([_ranks((0,)), _ranks((0, 1)), _ranks((8,)), _ranks((7, 8))])
-BOARD = _rows([(1 << 81) - 1])
-EDGE = _rows([_ranks((0, 8)) | 0b111111111 | 0b111111111 << 72])
+LAST_RANKS = rows_of([_ranks((0,)), _ranks((0, 1)), _ranks((8,)), _ranks((7, 8))])
+BOARD = rows_of([(1 << 81) - 1])
+EDGE = rows_of([_ranks((0, 8)) | 0b111111111 | 0b111111111 << 72])
 
 
 @compiled

@@ -8,7 +8,7 @@ import numpy as np
 from numba import from_dtype
 
 from hisshi.core.kernel.compiling import compiled
-from hisshi.core.kernel.context import JIT, array_reader
+from hisshi.core.kernel.context import JIT, array_reader, prefetch
 from hisshi.core.kernel.hands import packed_hand
 
 ENTRY = np.dtype(
@@ -68,6 +68,14 @@ else:
 
     def bucket_of(table, start):
         return entries_of(table)[start : start + table.bucket]
+
+
+@compiled
+def prefetch_bucket(table, key):
+    """Have the bucket that `key` falls into fetched from memory, for a look-up soon."""
+    address = table.memory[ENTRIES_ARRAY] + bucket_start(table, key) * ENTRY_BYTES
+    for i in range(table.bucket):
+        prefetch(address + i * ENTRY_BYTES)
 
 
 @compiled

@@ -48,7 +48,7 @@ from hisshi.core.kernel.roles.checks import call_checks
 from hisshi.core.kernel.roles.evasions import call_evasions
 from hisshi.core.kernel.stack import MAX_PLY, MOVE_BUFFER, moves_of
 from hisshi.core.kernel.state import king_square, piece_on
-from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, incoming_of
+from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, incoming_of, prefetch_bucket
 
 INFINITE = 1 << 31  # the number of a decided node
 LARGEST = 1 << 29  # the largest number that an undecided node can have
@@ -357,7 +357,8 @@ def expand_attacker(context, position, moves, children, nodes, path, ply, allowe
         here.pn, here.dn = INFINITE, 0
         here.final_hand = no_check_hand(position, attacker, here.hand)
         return True
-    if context.options[MATE_IN_ONE] != 0:
+    # A node that was looked ahead to when it was first met has none.
+    if context.options[MATE_IN_ONE] != 0 and (ply == 0 or context.options[LOOK_AHEAD] == 0):
         move = mate_among(position, moves, start, end)
         if move != NO_MOVE:
             mated_by(position, here, move, attacker)
@@ -365,12 +366,17 @@ def expand_attacker(context, position, moves, children, nodes, path, ply, allowe
     if allowed <= 1 and context.options[MATE_IN_ONE] != 0:
         here.pn, here.dn, here.cut, here.final_hand = INFINITE, 0, 1, here.hand
         return True
+    entries = part(context, table.SLOT)
     for i in range(start, end):
         move = np.int64(moves[i])
         child = children[i]
         child.board_key = board_key_after(position, move)
         child.hand = hand_after(position, here.hand, move)
         child.blocker = -1
+        prefetch_bucket(entries, child.board_key)
+    for i in range(start, end):
+        move = np.int64(moves[i])
+        child = children[i]
         if not look_up(context, attacker, child, nodes, path, ply, allowed - 1):
             if context.options[ESTIMATE] != 0:
                 child.pn, child.dn = 2, 2
@@ -400,13 +406,17 @@ def expand_defender(context, position, moves, children, nodes, path, ply, allowe
     if allowed <= 0:
         here.pn, here.dn, here.cut, here.final_hand = INFINITE, 0, 1, here.hand
         return True
+    entries = part(context, table.SLOT)
+    for i in range(start, end):
+        child = children[i]
+        child.board_key = board_key_after(position, np.int64(moves[i]))
+        child.hand = here.hand
+        child.blocker = -1
+        prefetch_bucket(entries, child.board_key)
     last_drop = -1
     for i in range(start, end):
         move = np.int64(moves[i])
         child = children[i]
-        child.board_key = board_key_after(position, move)
-        child.hand = here.hand
-        child.blocker = -1
         if context.options[DELAY] != 0 and is_drop(move):
             if last_drop >= 0 and target_of(moves[last_drop]) == target_of(move):
                 child.blocker = last_drop

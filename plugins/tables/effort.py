@@ -6,7 +6,7 @@ What cost little is cheap to search again. Effort is the number of nodes entered
 from hisshi.core import hookimpl, implements
 from hisshi.core.kernel.table import copy_entry
 
-SLOTS = 8
+SLOTS = 4
 
 
 @implements("table", bucket=SLOTS, source="Nagai, df-pn, 2002 (SmallTreeGC); Breuker's BIG")
