@@ -241,6 +241,8 @@ def search_node(context, position, control, moves, children, nodes, path, ply, a
             child.length, child.final_hand = next_node.length, next_node.final_hand
             child.depends, child.cut = next_node.depends, next_node.cut
             child.fresh = 0
+            if (child.dn if attacking else child.pn) == 0:
+                release(context, position, moves, children, nodes, path, ply, best, allowed)
             best, second = summarise(context, children, here, attacking)
         # 3. What decided children decide.
         if here.pn == 0 or here.dn == 0:
@@ -269,10 +271,7 @@ def summarise(context, children, here, attacking):
     for i in range(here.first, here.end):
         child = children[i]
         if child.blocker >= 0:
-            other = children[child.blocker]
-            if (other.dn if attacking else other.pn) != 0:
-                continue
-            child.blocker = -1
+            continue
         chosen, added = (child.pn, child.dn) if attacking else (child.dn, child.pn)
         if chosen < least or (chosen == least and added < tie):
             second = least
@@ -376,19 +375,56 @@ def expand_attacker(context, position, moves, children, nodes, path, ply, allowe
         prefetch_bucket(entries, child.board_key)
     for i in range(start, end):
         move = np.int64(moves[i])
-        child = children[i]
-        if not look_up(context, attacker, child, nodes, path, ply, allowed - 1):
-            if context.options[ESTIMATE] != 0:
-                child.pn, child.dn = 2, 2
         if context.options[DELAY] != 0 and i > start and not is_drop(move) and not is_promotion(move):
             # Generators write the promotions of a piece before its other moves.
             for j in range(i - 1, start - 1, -1):
                 if source_of(moves[j]) != source_of(move):
                     break
                 if target_of(moves[j]) == target_of(move):
-                    child.blocker = j
+                    if children[j].dn != 0:
+                        children[i].blocker = j
                     break
+        if children[i].blocker < 0:
+            meet_defender(context, children[i], nodes, path, ply, attacker, allowed)
     return False
+
+
+@compiled
+def meet_defender(context, child, nodes, path, ply, attacker, allowed):
+    """Look up, or estimate, a defender's node that is a child of nodes[ply]."""
+    if not look_up(context, attacker, child, nodes, path, ply, allowed - 1):
+        if context.options[ESTIMATE] != 0:
+            child.pn, child.dn = 2, 2
+
+
+@compiled
+def meet_attacker(context, position, move, moves, child, nodes, path, ply, attacker, allowed):
+    """Look up, or look ahead to, or estimate, an attacker's node that is a child of nodes[ply]."""
+    if not look_up(context, attacker, child, nodes, path, ply, allowed - 1) and context.options[LOOK_AHEAD] != 0:
+        captured = do_move(position, move)
+        look_ahead(context, position, moves, child, nodes[ply].end, allowed - 1)
+        undo_move(position, move, captured)
+
+
+@compiled
+def release(context, position, moves, children, nodes, path, ply, resolved, allowed):
+    """Meet the children that waited for child `resolved`, and those that waited for them."""
+    attacking = ply % 2 == 0
+    here = nodes[ply]
+    for i in range(resolved + 1, here.end):
+        child = children[i]
+        if child.blocker < 0:
+            continue
+        other = children[child.blocker]
+        if (other.dn if attacking else other.pn) != 0 or other.blocker >= 0:
+            continue
+        child.blocker = -1
+        if attacking:
+            meet_defender(context, child, nodes, path, ply, position.side, allowed)
+        else:
+            meet_attacker(
+                context, position, np.int64(moves[i]), moves, child, nodes, path, ply, 1 - position.side, allowed
+            )
 
 
 @compiled
@@ -419,12 +455,12 @@ def expand_defender(context, position, moves, children, nodes, path, ply, allowe
         child = children[i]
         if context.options[DELAY] != 0 and is_drop(move):
             if last_drop >= 0 and target_of(moves[last_drop]) == target_of(move):
-                child.blocker = last_drop
+                if children[last_drop].pn != 0 or children[last_drop].blocker >= 0:
+                    child.blocker = last_drop
             last_drop = i
-        if not look_up(context, attacker, child, nodes, path, ply, allowed - 1) and context.options[LOOK_AHEAD] != 0:
-            captured = do_move(position, move)
-            look_ahead(context, position, moves, child, end, allowed - 1)
-            undo_move(position, move, captured)
+        if child.blocker >= 0:
+            continue
+        meet_attacker(context, position, move, moves, child, nodes, path, ply, attacker, allowed)
         if child.dn == 0 and child.depends == MAX_PLY:
             # Disproven here and now: no need to look at the rest.
             here.pn, here.dn = INFINITE, 0
