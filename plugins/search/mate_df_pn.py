@@ -14,8 +14,8 @@ import numpy as np
 from numba import from_dtype
 
 from hisshi.core import Option, compiled, hookimpl, implements
-from hisshi.core.kernel.attacks import between, checkers_of
-from hisshi.core.kernel.bitboard import lowest, rest
+from hisshi.core.kernel.attacks import attacks_from, between, checkers_of
+from hisshi.core.kernel.bitboard import bit, lowest, popcount, rest
 from hisshi.core.kernel.context import COMPLETE, array_reader, part, part_has
 from hisshi.core.kernel.control import GAVE_UP_DEPTH, GAVE_UP_SCHEDULE, NODES, control_of, enter_node, give_up
 from hisshi.core.kernel.dominance import EVERY_PLY, NOTHING, find, found_entry, keep
@@ -29,13 +29,14 @@ from hisshi.core.kernel.hands import (
     with_one_less,
     with_one_more,
 )
-from hisshi.core.kernel.mate import mate_among
+from hisshi.core.kernel.mate import king_flights, mate_among
 from hisshi.core.kernel.moves import (
     NO_MOVE,
     board_key_after,
     do_move,
     is_drop,
     is_promotion,
+    kind_after,
     kind_of,
     source_of,
     target_of,
@@ -47,7 +48,7 @@ from hisshi.core.kernel.roles import checks, table
 from hisshi.core.kernel.roles.checks import call_checks
 from hisshi.core.kernel.roles.evasions import call_evasions
 from hisshi.core.kernel.stack import MAX_PLY, MOVE_BUFFER, moves_of
-from hisshi.core.kernel.state import king_square, piece_on
+from hisshi.core.kernel.state import king_square, occupied_squares, piece_on
 from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, incoming_of, prefetch_bucket
 
 INFINITE = 1 << 31  # the number of a decided node
@@ -107,8 +108,8 @@ PATH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
         Option("mate_in_one", True, "look for a mate in one at an attacker's node at once"),
         Option("look_ahead", True, "look for a mate in one, or no check at all, when an attacker's node is first met"),
         Option("delay", True, "leave interposing drops, and declined promotions, for when the first of their kind has failed"),
-        Option("estimate", True, "first numbers from the king's flights and the number of checks (df-pn+), not 1"),
-        Option("weak", True, "weak numbers: the largest child's and one for each other, which contains double counting"),
+        Option("estimate", 1, "first numbers from the king's flights and the number of checks (df-pn+), not 1"),
+        Option("weak", 3, "weak numbers: the largest child's and one for each other, which contains double counting"),
         Option("epsilon", 0.25, "how far a child may exceed its best sibling before the search returns", low=0.0, high=10.0),
     ],
     parts=["checks", "evasions", "table"],
@@ -283,7 +284,7 @@ def summarise(context, children, here, attacking):
             others += 1
             if added > largest:
                 largest = added
-    if context.options[WEAK] != 0 and others > 0:
+    if others > 0 and (context.options[WEAK] & (1 if attacking else 2)) != 0:
         total = largest + others - 1
     if least != 0:
         total = min(total, LARGEST)
@@ -365,6 +366,7 @@ def expand_attacker(context, position, moves, children, nodes, path, ply, allowe
     if allowed <= 1 and context.options[MATE_IN_ONE] != 0:
         here.pn, here.dn, here.cut, here.final_hand = INFINITE, 0, 1, here.hand
         return True
+    flights = king_flights(position, 1 - attacker)
     entries = part(context, table.SLOT)
     for i in range(start, end):
         move = np.int64(moves[i])
@@ -385,16 +387,29 @@ def expand_attacker(context, position, moves, children, nodes, path, ply, allowe
                         children[i].blocker = j
                     break
         if children[i].blocker < 0:
-            meet_defender(context, children[i], nodes, path, ply, attacker, allowed)
+            meet_defender(context, position, move, flights, children[i], nodes, path, ply, attacker, allowed)
     return False
 
 
 @compiled
-def meet_defender(context, child, nodes, path, ply, attacker, allowed):
+def meet_defender(context, position, move, flights, child, nodes, path, ply, attacker, allowed):
     """Look up, or estimate, a defender's node that is a child of nodes[ply]."""
     if not look_up(context, attacker, child, nodes, path, ply, allowed - 1):
         if context.options[ESTIMATE] != 0:
-            child.pn, child.dn = 2, 2
+            if context.options[ESTIMATE] == 1:
+                child.pn, child.dn = 2, 2
+            else:
+                us = position.side
+                king = king_square(position, 1 - us)
+                left = flights & ~bit(target_of(move))
+                left &= ~attacks_from(us, kind_after(move), target_of(move), occupied_squares(position) & ~bit(king))
+                n = popcount(left)
+                if context.options[ESTIMATE] == 2:
+                    child.pn, child.dn = 1 + n, 2
+                elif context.options[ESTIMATE] == 3:
+                    child.pn, child.dn = 1 + n//2, 2
+                else:
+                    child.pn, child.dn = 1 + n, 1
 
 
 @compiled
@@ -420,7 +435,7 @@ def release(context, position, moves, children, nodes, path, ply, resolved, allo
             continue
         child.blocker = -1
         if attacking:
-            meet_defender(context, child, nodes, path, ply, position.side, allowed)
+            meet_defender(context, position, np.int64(moves[i]), king_flights(position, 1-position.side), child, nodes, path, ply, position.side, allowed)
         else:
             meet_attacker(
                 context, position, np.int64(moves[i]), moves, child, nodes, path, ply, 1 - position.side, allowed
