@@ -84,9 +84,14 @@ class PluginCatalogue:
 
     def from_file(self, path: Path, role: str, name: str | None, where: str) -> PluginInfo:
         """Return the plugin of `role` in a Python file; `name` may be left out if the file has only one."""
-        path = path.resolve()
+        try:
+            path = path.resolve()
+        except (OSError, ValueError) as error:
+            raise PluginError(f"{where}: {str(path)!r} is no path of a plugin file: {error}") from None
         if path not in self._by_file:
-            self._by_file[path] = self._collect([(path.stem, _load_file(path, where), str(path), "")])
+            plugins = self._collect([(path.stem, _load_file(path, where), str(path), "")])
+            _refuse_twins(plugins)
+            self._by_file[path] = plugins
         offered = [plugin for plugin in self._by_file[path] if plugin.role == role]
         wanted = [plugin for plugin in offered if name is None or plugin.name == name]
         if len(wanted) == 1:
@@ -113,6 +118,7 @@ class PluginCatalogue:
                 ) from error
             found.append((entry_point.name, module, name, version))
         self.plugins.extend(self._collect(found))
+        _refuse_twins(self.plugins)
 
     def _collect(self, modules: Iterable[tuple[str, ModuleType, str, str]]) -> list[PluginInfo]:
         manager = pluggy.PluginManager(PROJECT)
@@ -120,7 +126,11 @@ class PluginCatalogue:
             manager.add_hookspecs(role_module)
         origin = {}
         for name, module, distribution, version in modules:
-            manager.register(module, name=f"{distribution}:{name}")
+            try:
+                manager.register(module, name=f"{distribution}:{name}")
+            except (ValueError, pluggy.PluginValidationError) as error:  # registered twice; arguments that no hook has
+                text = " ".join(str(error).split())
+                raise PluginError(f"plugin '{name}' of {distribution} {version}".rstrip() + f": {text}") from None
             origin[f"{distribution}:{name}"] = (name, distribution, version)
         self._check_hook_names(manager)
         plugins = []
@@ -164,7 +174,16 @@ class PluginCatalogue:
             raise PluginError(
                 f"{where}: kernel '{declared.name}' takes ({', '.join(got)}), the contract wants ({', '.join(role.arguments)})"
             )
+        for option in role.options:
+            if option.name in (*(own.name for own in declared.options), *declared.parts):
+                raise PluginError(
+                    f"{where}: kernel '{declared.name}' declares '{option.name}', which every '{role.name}' plugin has"
+                )
         for part, part_role in declared.parts.items():
+            if part in self.roles and part != part_role:
+                raise PluginError(
+                    f"{where}: part '{part}' of kernel '{declared.name}' is named after a role, but its role is '{part_role}'"
+                )
             if part_role not in self.roles:
                 raise PluginError(
                     f"{where}: part '{part}' of kernel '{declared.name}' has the unknown role '{part_role}'{suggest(part_role, self.roles)}"
@@ -199,6 +218,22 @@ def load_plugins() -> PluginCatalogue:
     catalogue = PluginCatalogue()
     catalogue.add_installed()
     return catalogue
+
+
+def _refuse_twins(plugins: list[PluginInfo]) -> None:
+    """Two plugins under one name: a run could not say which it means, nor a result which it used."""
+    seen: dict[tuple[str, str], PluginInfo] = {}
+    for plugin in plugins:
+        other = seen.setdefault((plugin.role, plugin.name), plugin)
+        if other is not plugin:
+            homes = " and ".join(_home(each) for each in (other, plugin))
+            raise PluginError(f"two '{plugin.role}' plugins are named '{plugin.name}': {homes}; rename one of them")
+
+
+def _home(plugin: PluginInfo) -> str:
+    function = getattr(plugin.kernel, "py_func", plugin.kernel)
+    place = f"{function.__module__}, line {function.__code__.co_firstlineno}"
+    return f"{plugin.distribution} {plugin.version}".rstrip() + f" ({place})"
 
 
 def _load_file(path: Path, where: str) -> ModuleType:
