@@ -1,26 +1,22 @@
 """Composing a run: plugin instances whose context records point at each other."""
 
-import inspect
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import metadata
 from typing import Any
 
 import numpy as np
-from numba.core.types import unliteral
 
+from hisshi.core.compilation import OnCompile, compile_all
 from hisshi.core.discovery import PluginCatalogue, PluginInfo, load_plugins
-from hisshi.core.errors import PluginError, RegistryError
+from hisshi.core.errors import RegistryError
 from hisshi.core.instance import Instance
 from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.control import CONTROL_SIZE, NODES
 from hisshi.core.kernel.roles.search import call_search_at
-from hisshi.core.nearest import listed, shown, suggest
+from hisshi.core.nearest import clipped, listed, shown, suggest
 from hisshi.core.options import check_value, read_text
 from hisshi.core.registry import DEEPEST_NESTING, PartSpec, RunSpec
-
-# Called with how many kernels are ready, of how many, and the name of the next one.
-OnCompile = Callable[[int, int, str], None]
 
 
 class Run:
@@ -83,64 +79,6 @@ class Run:
             for instance in self.instances
             if instance.plugin.role == "table"
         }
-
-
-def compile_all(plugins: list[PluginInfo], on_compile: OnCompile | None = None) -> float:
-    """Compile the kernels of `plugins` and check what they return; return the seconds spent in the compiler."""
-    from hisshi.core.kernel.compiling import compile_log
-
-    before = compile_log.compile_seconds
-    distinct = list({id(plugin.kernel): plugin for plugin in plugins}.values())
-    # Kernels that call no part first: they are small, and an author's mistake is found in seconds.
-    distinct.sort(key=lambda plugin: len(plugin.declared.parts))
-    total = len(distinct) + 1
-    for done, plugin in enumerate(distinct):
-        if on_compile is not None:
-            on_compile(done, total, f"{plugin.role} '{plugin.name}'")
-        _compile(plugin)
-    if on_compile is not None:
-        on_compile(total - 1, total, "entry")
-    signature = distinct[0].contract.signature
-    call_search_at.compile((*(2 * [signature.return_type]), *_search_arguments()))
-    if on_compile is not None:
-        on_compile(total, total, "")
-    return compile_log.compile_seconds - before
-
-
-def _search_arguments() -> tuple[Any, ...]:
-    from hisshi.core.kernel.roles.search import ROLE
-
-    return tuple(ROLE.signature.args[1:])
-
-
-def _compile(plugin: PluginInfo) -> None:
-    """Compile a kernel at its contract's argument types and compare what is inferred to be returned.
-
-    An explicit signature would convert the result silently (2.7 becomes 2).
-    """
-    kernel, signature = plugin.kernel, plugin.contract.signature
-    where = f"plugin '{plugin.name}', hook {plugin.contract.hook}"
-    function = kernel.py_func
-    try:
-        kernel.compile(signature.args)
-    except Exception as error:  # numba lets other errors than its own through, too
-        file, line = inspect.getsourcefile(function), function.__code__.co_firstlineno
-        raise PluginError(
-            f"{where}: kernel '{function.__name__}' ({file}, line {line}) does not compile:\n{_essence(str(error))}\n"
-            "To step through it as plain Python, set NUMBA_DISABLE_JIT=1."
-        ) from error
-    got = unliteral(kernel.overloads[tuple(signature.args)].signature.return_type)
-    if got != signature.return_type:
-        raise PluginError(
-            f"{where}: kernel '{function.__name__}' returns {got}, the contract wants {signature.return_type}; "
-            f"the contract is {plugin.contract.contract}"
-        )
-
-
-def _essence(text: str) -> str:
-    """Return the lines of a numba error that an author can use."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("Failed in nopython mode")]
-    return "\n".join(f"  {line}" for line in lines[:14])
 
 
 def compose(spec: RunSpec, overrides: Mapping[str, str] | None = None, catalogue: PluginCatalogue | None = None) -> Run:
@@ -249,7 +187,7 @@ class _Composer:
 
     def _override(self, name: str, text: str) -> None:
         """Apply one ``--set``: a part's plugin, a part's option, or an option that only one part has."""
-        where = f"--set {name}={text}"
+        where = f"--set {clipped(name)}={clipped(text)}"
         if self._is_part(name):
             self.parts[name] = PartSpec(where, use=text)
             return

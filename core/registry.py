@@ -19,7 +19,7 @@ import attrs
 import cattrs
 
 from hisshi.core.errors import RegistryError
-from hisshi.core.nearest import listed, shown, suggest
+from hisshi.core.nearest import clipped, listed, shown, suggest
 from hisshi.core.resources import bundled_registry
 
 if TYPE_CHECKING:
@@ -82,6 +82,10 @@ def _strict_text(value: Any, _: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"expected a text, got {shown(value)}")
     return value
+
+
+def _explained(error: BaseException, _: type | None) -> str:
+    return str(error)
 
 
 _converter.register_structure_hook(str, _strict_text)
@@ -175,7 +179,7 @@ class Registry:
         """Return a run by name; RegistryError if there is none."""
         if name not in self.runs:
             raise RegistryError(
-                f"no run named '{name}' in {', '.join(self.files)}; there are: {listed(self.runs)}{suggest(name, self.runs)}"
+                f"no run named '{clipped(name)}' in {', '.join(self.files)}; there are: {listed(self.runs)}{suggest(name, self.runs)}"
             )
         return self.runs[name]
 
@@ -207,7 +211,7 @@ class _RawTable:
         try:
             self.head = _converter.structure(own, _RawRun)
         except cattrs.BaseValidationError as error:
-            problems = "; ".join(cattrs.transform_error(error, path="run"))
+            problems = "; ".join(cattrs.transform_error(error, path="run", format_exception=_explained))
             raise RegistryError(f"{where}: {problems}") from None
         self.parts = {key: _part(value, where, key, folder, 0) for key, value in table.items() if key not in own}
 

@@ -24,6 +24,7 @@ ENTRY = EntryType
 
 
 LARGEST_WHOLE = 2**63 - 1  # what an option, kept as an int64, may be at most
+LONGEST_TYPE = 100  # letters of a type in an error
 RESERVED = ("use", "path")  # keys of a registry's tables that are no options
 
 
@@ -105,8 +106,17 @@ class Role:
     @property
     def contract(self) -> str:
         """Return the signature as a plugin author reads it."""
-        named = (f"{name}: {type_}" for name, type_ in zip(self.arguments, self.signature.args, strict=True))
+        named = (f"{name}: {readable(type_)}" for name, type_ in zip(self.arguments, self.signature.args, strict=True))
         return f"({', '.join(named)}) -> {self.signature.return_type}"
+
+
+def readable(type_: Any) -> str:
+    """Return a numba type as a plugin author knows it: records by their names, not by their fields."""
+    names = {CONTEXT: "context record", POSITION: "position record", ENTRY: "ENTRY record", StackType: "STACK record"}
+    if isinstance(type_, types.Array) and type_.ndim == 1:
+        return f"array of {readable(type_.dtype)}"
+    text = names.get(type_) or str(type_)
+    return text if len(text) <= LONGEST_TYPE else text[:LONGEST_TYPE] + "…"
 
 
 @attrs.frozen
