@@ -8,7 +8,7 @@ The kernel is called as ``(context, bucket, entry) -> int64`` when an entry come
 * `entry`: the ENTRY that comes in; not written;
 * returns the number of used entries that were lost, for statistics: 0 or 1.
 
-Option `megabytes`, of every policy: memory for entries (64 bytes each); the number of buckets is the largest power of two within it.
+Option `megabytes`, of every policy: memory for entries (56 bytes each); the number of buckets is the largest power of two within it.
 """
 
 import numpy as np
