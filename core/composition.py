@@ -7,8 +7,8 @@ from importlib import metadata
 from typing import Any
 
 import numpy as np
+from numba import types
 from numba.core.errors import NumbaError
-from numba.core.types import unliteral
 from numba.experimental.function_type import _get_jit_address
 
 from hisshi.core.discovery import PluginCatalogue, PluginInfo, load_plugins
@@ -160,7 +160,10 @@ class Run:
         return seconds
 
     def search(self, record: Any, plies: int = 0) -> int:
-        """Enter the search, in this thread; `record` is restored. Returns PROVEN, DISPROVEN or UNKNOWN as in `hisshi.core.kernel.table`."""
+        """Enter the search, in this thread; return PROVEN, DISPROVEN or UNKNOWN as in `hisshi.core.kernel.table`.
+
+        `record` is the same again afterwards; `plies` limits how far is looked ahead, 0 does not.
+        """
         return int(call_search_at(self.root.code(), self.root.address, record, plies))
 
     def clear(self) -> None:
@@ -206,7 +209,8 @@ def compile_all(plugins: list[PluginInfo], on_compile: OnCompile | None = None) 
     if on_compile is not None:
         on_compile(total - 1, total, "entry")
     signature = distinct[0].contract.signature
-    call_search_at.compile((*(2 * [signature.return_type]), *_search_arguments()))
+    entry: Any = call_search_at
+    entry.compile((*(2 * [signature.return_type]), *_search_arguments()))
     if on_compile is not None:
         on_compile(total, total, "")
     return compile_log.compile_seconds - before
@@ -234,7 +238,7 @@ def _compile(plugin: PluginInfo) -> None:
             f"{where}: kernel '{function.__name__}' ({file}, line {line}) does not compile:\n{_essence(str(error))}\n"
             "To step through it as plain Python, set NUMBA_DISABLE_JIT=1."
         ) from error
-    got = unliteral(kernel.overloads[tuple(signature.args)].signature.return_type)
+    got = types.unliteral(kernel.overloads[tuple(signature.args)].signature.return_type)
     if got != signature.return_type:
         raise PluginError(
             f"{where}: kernel '{function.__name__}' returns {got}, the contract wants {signature.return_type}; "
@@ -277,7 +281,8 @@ class _Composer:
             return self.catalogue.from_file(spec.path, role, spec.use, spec.where)
         if spec.use is None:
             raise RegistryError(
-                f"{spec.where}: '{name}' names no plugin; add use = \"NAME\"; installed: {listed(self.catalogue.names(role))}"
+                f"{spec.where}: '{name}' names no plugin; add use = \"NAME\"; "
+                f"installed: {listed(self.catalogue.names(role))}"
             )
         return self.catalogue.find(role, spec.use, spec.where)
 
@@ -306,7 +311,8 @@ class _Composer:
         for key in spec.settings:
             if key not in known:
                 raise RegistryError(
-                    f"{spec.where}: '{name}' plugin '{plugin.name}' has no option '{key}'; it has: {listed(known)}{suggest(key, known)}"
+                    f"{spec.where}: '{name}' plugin '{plugin.name}' has no option '{key}'; "
+                    f"it has: {listed(known)}{suggest(key, known)}"
                 )
         by_name = {option.name: option for option in plugin.all_options}
         for key, option in by_name.items():
@@ -337,17 +343,20 @@ class _Composer:
         )
         if part and part not in self.parts:
             raise RegistryError(
-                f"{where}: run '{self.spec.name}' has no part '{part}'; it has: {listed(self.parts)}{suggest(part, self.parts)}"
+                f"{where}: run '{self.spec.name}' has no part '{part}'; "
+                f"it has: {listed(self.parts)}{suggest(part, self.parts)}"
             )
         if len(owners) > 1:
             raise RegistryError(
-                f"{where}: several parts have such an option; say which: {listed(f'{owner}.{name}' for owner in owners)}"
+                f"{where}: several parts have such an option; "
+                f"say which: {listed(f'{owner}.{name}' for owner in owners)}"
             )
         option = self._option(owners[0], option_name) if owners else None
         if option is None:
             known = [f"{key}.{option}" for key in self.parts for option in self._option_names(key)]
             raise RegistryError(
-                f"{where}: no part of run '{self.spec.name}' has such an option; there are: {listed(known)}{suggest(name, known)}"
+                f"{where}: no part of run '{self.spec.name}' has such an option; "
+                f"there are: {listed(known)}{suggest(name, known)}"
             )
         spec = self.parts[owners[0]]
         value = read_text(option, text, f"{where}: {owners[0]}.{option_name}")
@@ -366,7 +375,7 @@ class _Composer:
         return next((option for option in self._options(part) if option.name == name), None)
 
     def _check_unused(self) -> None:
-        """A part that nothing uses must at least be a role that exists, or one that a plugin asked for."""
+        """Refuse a part that is neither a role that exists nor one that a plugin asks for."""
         asked = {part for instance in self.instances for part in instance.plugin.declared.parts}
         for name, spec in self.parts.items():
             if name in self.catalogue.roles:
@@ -374,7 +383,8 @@ class _Composer:
             elif name not in asked:
                 known = [*self.catalogue.roles, *asked, "goal", "summary", "extends"]
                 raise RegistryError(
-                    f"{spec.where}: unknown key '{name}'; roles are: {listed(self.catalogue.roles)}{suggest(name, known)}"
+                    f"{spec.where}: unknown key '{name}'; "
+                    f"roles are: {listed(self.catalogue.roles)}{suggest(name, known)}"
                 )
 
 

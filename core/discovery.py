@@ -1,6 +1,7 @@
 """Finding plugins: bundled and third-party ones through the same entry-point group, experiments by file path.
 
-One plugin manager per catalogue; nothing global. A hook is called once here, and what it returns is checked against its role.
+One plugin manager per catalogue; nothing global. A hook is called once here, and what it returns is checked against
+its role.
 """
 
 import hashlib
@@ -152,22 +153,26 @@ class PluginCatalogue:
         declared = getattr(kernel, "hisshi_kernel", None)
         if not isinstance(declared, KernelInfo):
             raise PluginError(
-                f'{where}: returns {type(kernel).__name__}, the hook wants a kernel; decorate the function with @implements("{role.name}")'
+                f"{where}: returns {type(kernel).__name__}, the hook wants a kernel; "
+                f'decorate the function with @implements("{role.name}")'
             )
         if declared.role != role.name:
             raise PluginError(
-                f"{where}: kernel '{declared.name}' is declared with role '{declared.role}', the hook wants '{role.name}'"
+                f"{where}: kernel '{declared.name}' is declared with role '{declared.role}', "
+                f"the hook wants '{role.name}'"
             )
         function = getattr(kernel, "py_func", kernel)
         got = list(inspect.signature(function).parameters)
         if len(got) != len(role.arguments):
             raise PluginError(
-                f"{where}: kernel '{declared.name}' takes ({', '.join(got)}), the contract wants ({', '.join(role.arguments)})"
+                f"{where}: kernel '{declared.name}' takes ({', '.join(got)}), "
+                f"the contract wants ({', '.join(role.arguments)})"
             )
         for part, part_role in declared.parts.items():
             if part_role not in self.roles:
                 raise PluginError(
-                    f"{where}: part '{part}' of kernel '{declared.name}' has the unknown role '{part_role}'{suggest(part_role, self.roles)}"
+                    f"{where}: part '{part}' of kernel '{declared.name}' has the unknown role '{part_role}'"
+                    f"{suggest(part_role, self.roles)}"
                 )
         options = tuple(
             OptionInfo(option.name, option.kind, option.default, option.low, option.high, option.choices, option.help)

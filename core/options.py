@@ -23,7 +23,8 @@ def check_value(option: Option, value: Any, where: str) -> int | float | bool | 
     if kind == "choice":
         if value not in option.choices:
             raise RegistryError(
-                f"{where} is {value!r}, expected one of: {', '.join(option.choices)}{suggest(str(value), option.choices)}"
+                f"{where} is {value!r}, expected one of: {', '.join(option.choices)}"
+                f"{suggest(str(value), option.choices)}"
             )
         return str(value)
     if kind == "bool":

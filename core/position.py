@@ -1,4 +1,7 @@
-"""A position for people: SFEN and USI in and out, legal moves, check, pictures. Compiled code sees `Position.record`."""
+"""A position for people: SFEN and USI in and out, legal moves, check, pictures.
+
+Compiled code sees `Position.record`.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -33,7 +36,8 @@ class Position:
     Attributes
     ----------
     record
-        The numpy record of `hisshi.core.kernel.state.POSITION` that kernels get. Do not write to it; `copy_record` gives one to write to.
+        The numpy record of `hisshi.core.kernel.state.POSITION` that kernels get. Do not write to it; `copy_record`
+        gives one to write to.
     move_number
         As in SFEN.
     """
@@ -59,7 +63,9 @@ class Position:
 
     @classmethod
     def from_usi(cls, text: str, *, strict: bool = True) -> "Position":
-        """Read a USI position (``startpos moves 7g7f``, ``sfen … moves …``, with or without the word ``position``) and play its moves.
+        """Read a USI position and play its moves.
+
+        It is ``startpos moves 7g7f`` or ``sfen … moves …``, with or without the word ``position`` before it.
 
         Raises
         ------
@@ -146,8 +152,9 @@ class Position:
     def repetition(self) -> str | None:
         """Return what fourfold repetition makes of the game that `play` has remembered.
 
-        None: this position has not stood four times. "draw": it has. "win" or "loss", seen from the side to move: it has, and since its first time
-        the enemy, or the side to move, gave check with every move; perpetual check loses.
+        None: this position has not stood four times. "draw": it has. "win" or "loss", seen from the side to move: it
+        has, and since its first time the enemy, or the side to move, gave check with every move; perpetual check
+        loses.
         """
         history = [*self._history, self._visit()]
         here = history[-1][:2]
@@ -180,7 +187,7 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self.record.tobytes() == other.record.tobytes()
+        return bool(self.record.tobytes() == other.record.tobytes())
 
     def __hash__(self) -> int:
         return hash((int(self.record.board_key), int(self.record.hand_key)))

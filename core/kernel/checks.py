@@ -1,7 +1,7 @@
 """Moves that give check: direct ones, uncovered ones, drops; and whether a given move is one of them.
 
-A piece can only check from the squares that a piece of the other colour and its kind, put on the king's square, would attack.
-Each piece's moves are met with those squares, so that a move that does not check is never looked at.
+A piece can only check from the squares that a piece of the other colour and its kind, put on the king's square, would
+attack. Each piece's moves are met with those squares, so that a move that does not check is never looked at.
 """
 
 from hisshi.core.kernel.attacks import (

@@ -1,7 +1,7 @@
 """The control array: how a running search and the thread that started it talk.
 
-One int64 array a run. The main thread writes the stop flag and the limits, kernels write the live counters. Compiled code does not
-notice Ctrl-C, so every search calls `enter_node` at each node and gives up when it says so.
+One int64 array a run. The main thread writes the stop flag and the limits, kernels write the live counters. Compiled
+code does not notice Ctrl-C, so every search calls `enter_node` at each node and gives up when it says so.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ def control_of(context):
 
 @compiled
 def enter_node(control):
-    """Count a node; return False when the search must give up (stop flag, node limit), which is also noted in `control`."""
+    """Count a node; return False, and note why in `control`, when the search must give up (stop flag, node limit)."""
     control[NODES] += 1
     if fresh(control, STOP) != 0:
         control[EXHAUSTED] |= GAVE_UP_STOP

@@ -34,10 +34,11 @@ class Array:
 
 @attrs.frozen
 class Option:
-    """An option of a plugin: read as ``context.options[i]`` (or ``context.reals[i]``), i being its place in the declaration.
+    """An option of a plugin.
 
-    The type is that of `default`: int, float, bool, or str, which means one of `choices` (its index is what the kernel reads).
-    `low` and `high` are inclusive.
+    A kernel reads it as ``context.options[i]`` (or ``context.reals[i]``), i being its place in the declaration. The
+    type is that of `default`: int, float, bool, or str, which means one of `choices` (its index is what the kernel
+    reads). `low` and `high` are inclusive.
     """
 
     name: str
