@@ -1,5 +1,6 @@
 """What ``hisshi solve`` tells while and after it works: progress, JSON lines, table, summary, exit status."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hisshi.lab.console import make_console
@@ -42,6 +43,9 @@ class BatchReport:
 
     def finished(self, number: int, outcome: Outcome) -> None:
         """See `Listener`."""
+        if not self.outcomes and self.compile_seconds:
+            # All was compiled before the first problem, which is where someone who reads the lines will look for it.
+            outcome = replace(outcome, compile_seconds=outcome.compile_seconds + self.compile_seconds)
         if self._output is not None:
             self._output.write(json_line(outcome, self._with_proof))
         # The tree is written and may be large; the rest of this process needs the row only.

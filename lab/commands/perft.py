@@ -1,7 +1,10 @@
 """``hisshi perft``: count the move sequences from a position, the usual test of a move generator."""
 
+import contextlib
 import json
+import signal
 import time
+from collections.abc import Iterator
 
 import click
 
@@ -19,7 +22,8 @@ def command(position: str, depth: int, as_json: bool) -> None:
     sfen = read_position(position)
     start = time.perf_counter()
     try:
-        total, counts = perft(Position.from_sfen(sfen), depth)
+        with _ended_by_ctrl_c():
+            total, counts = perft(Position.from_sfen(sfen), depth)
     except ValueError as error:
         raise HisshiError(str(error)) from error
     seconds = time.perf_counter() - start
@@ -32,3 +36,13 @@ def command(position: str, depth: int, as_json: bool) -> None:
         click.echo(f"{move}: {count}")
     click.echo(f"total: {total}")
     click.echo(f"{total:,} sequences of {depth} moves in {seconds:.2f} s", err=True)
+
+
+@contextlib.contextmanager
+def _ended_by_ctrl_c() -> Iterator[None]:
+    """Let Ctrl-C end the process at once: compiled counting does not notice it, and there is nothing to keep."""
+    old = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, old)
