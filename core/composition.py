@@ -1,8 +1,10 @@
 """Composing a run: plugin instances whose context records point at each other."""
 
 import inspect
+import platform
 import weakref
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import metadata
 from typing import Any
 
@@ -394,10 +396,12 @@ def _named(value: Any, spec: PartSpec, name: str) -> PartSpec:
     return PartSpec(spec.where, use=value)
 
 
+@cache
+def _versions() -> dict[str, str]:
+    installed = {name: metadata.version(name) for name in ("hisshi", "numpy", "numba")}
+    return {"python": platform.python_version(), **installed}
+
+
 def versions() -> dict[str, str]:
     """Return the versions that a result depends on."""
-    import platform
-
-    return {"python": platform.python_version()} | {
-        name: metadata.version(name) for name in ("hisshi", "numpy", "numba")
-    }
+    return dict(_versions())

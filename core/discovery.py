@@ -101,10 +101,13 @@ class PluginCatalogue:
     def add_installed(self) -> None:
         """Load every plugin of the entry-point group."""
         found = []
+        named: dict[int, tuple[str, str]] = {}  # reading a distribution's name means parsing its whole metadata
         for entry_point in sorted(metadata.entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
             distribution = entry_point.dist
-            name = distribution.metadata["Name"] if distribution is not None else "?"
-            version = distribution.version if distribution is not None else "?"
+            if id(distribution) not in named:
+                known = distribution.metadata if distribution is not None else {"Name": "?", "Version": "?"}
+                named[id(distribution)] = known["Name"], known["Version"]
+            name, version = named[id(distribution)]
             try:
                 module = entry_point.load()
             except Exception as error:

@@ -14,8 +14,7 @@ STOP = 0  # not 0: give up as soon as possible
 NODE_LIMIT = 1  # nodes to enter at most; 0 for no limit
 NODES = 2  # nodes entered so far, by all searches of the run together
 ITERATION = 3  # what the outermost search iterates over: its present budget
-PLY_LIMIT = 4  # plies that the outermost search may look ahead; 0 for no limit
-EXHAUSTED = 5  # why a search gave up: bits below
+EXHAUSTED = 4  # why a search gave up: bits below
 
 GAVE_UP_STOP = 1
 GAVE_UP_NODES = 2

@@ -64,9 +64,10 @@ def _step_sets():
     sets = []
     for colour in (0, 1):
         for kind in range(KIND_COUNT):
+            steps_of_kind = _steps(kind, colour)
             for square in range(SQUARE_COUNT):
                 file, rank = divmod(square, 9)
-                targets = [(file + df, rank + dr) for df, dr in _steps(kind, colour)]
+                targets = [(file + df, rank + dr) for df, dr in steps_of_kind]
                 sets.append(sum(1 << (f * 9 + r) for f, r in targets if _on_board(f, r)))
     return _rows(sets)
 
