@@ -31,6 +31,7 @@ from numba.core import config, event
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.serialize import dumps
+from numba.core.types import unliteral
 
 from hisshi.core.kernel.cache_facts import ADDRESS, Facts
 from hisshi.core.kernel.cache_store import Store, log
@@ -271,6 +272,27 @@ class _Listener(event.Listener):
 event.register("numba:compile", _Listener())
 
 
+def _take_numbers_as_numbers(dispatcher: Any) -> None:
+    """Let a call with a constant (``f(0)``) use the same machine code as one with a variable.
+
+    numba would compile the function once more for the constant. That is time lost, and for a recursive function it is
+    worse: the two versions call each other, and such code cannot be loaded from disk.
+    """
+    fold, template = dispatcher.fold_argument_types, dispatcher.get_call_template
+
+    def fold_argument_types(args: Any, kws: Any) -> Any:
+        signature, folded = fold(args, kws)
+        return signature, tuple(unliteral(argument) for argument in folded)
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return template(
+            tuple(unliteral(argument) for argument in args),
+            {name: unliteral(argument) for name, argument in kws.items()},
+        )
+
+    dispatcher.fold_argument_types, dispatcher.get_call_template = fold_argument_types, get_call_template
+
+
 @overload
 def compiled(function: F) -> F: ...
 
@@ -303,5 +325,6 @@ def compiled(function: Any = None, **options: Any) -> Any:
     options = {"nogil": True, **options}
     dispatcher = numba.njit(**options)(function)
     dispatcher._cache = KernelCache(function, unit, options)
+    _take_numbers_as_numbers(dispatcher)
     compile_log.decorated += 1
     return dispatcher
