@@ -31,7 +31,6 @@ from numba.core import config, event
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.serialize import dumps
-from numba.core.types import unliteral
 
 from hisshi.core.kernel.cache_facts import ADDRESS, Facts
 from hisshi.core.kernel.cache_store import Store, log
@@ -282,12 +281,12 @@ def _take_numbers_as_numbers(dispatcher: Any) -> None:
 
     def fold_argument_types(args: Any, kws: Any) -> Any:
         signature, folded = fold(args, kws)
-        return signature, tuple(unliteral(argument) for argument in folded)
+        return signature, tuple(numba.types.unliteral(argument) for argument in folded)
 
     def get_call_template(args: Any, kws: Any) -> Any:
         return template(
-            tuple(unliteral(argument) for argument in args),
-            {name: unliteral(argument) for name, argument in kws.items()},
+            tuple(numba.types.unliteral(argument) for argument in args),
+            {name: numba.types.unliteral(argument) for name, argument in kws.items()},
         )
 
     dispatcher.fold_argument_types, dispatcher.get_call_template = fold_argument_types, get_call_template
