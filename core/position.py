@@ -10,6 +10,7 @@ import numpy as np
 
 from hisshi.core.errors import IllegalMoveError
 from hisshi.core.kernel.attacks import is_in_check
+from hisshi.core.kernel.compiling import compile_log
 from hisshi.core.kernel.generation import MAX_MOVES, all_moves
 from hisshi.core.kernel.mate import mate_in_one
 from hisshi.core.kernel.moves import PROMOTE, do_move
@@ -208,6 +209,16 @@ def perft(position: Position, depth: int) -> tuple[int, dict[str, int]]:
         record = position.play(usi).record
         counts[usi] = int(perft_counting(record, buffer, 0, depth - 1)) if depth > 1 else 1
     return sum(counts.values()), counts
+
+
+def warm() -> float:
+    """Compile what positions themselves call, or load it from the cache; return the seconds that compiling took."""
+    before = compile_log.compile_seconds
+    position = Position.from_sfen(START_SFEN).play("7g7f")
+    position.is_check()
+    position.mate_in_one()
+    perft(position, 2)
+    return compile_log.compile_seconds - before
 
 
 def _rsshogi_board(sfen: str) -> Any:
