@@ -1,4 +1,4 @@
-"""The empty board: tables against the plainly written moves of `hisshi.core.movement`, which share nothing with them."""
+"""The empty board: tables against the plainly written moves of `hisshi.core.movement`, which does not use them."""
 
 import numpy as np
 import pytest

@@ -25,7 +25,6 @@ from hisshi.core.position import Position
 from hisshi.core.reference import ReferenceBoard
 from hisshi.core.sfen import LOOSE_LIMIT
 
-
 START_KEY = 1309482678054300005  # a change means that stored keys and node counts change too
 
 

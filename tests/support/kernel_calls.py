@@ -17,6 +17,7 @@ from hisshi.core.kernel.checks import check_moves
 from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.generation import MAX_MOVES, all_moves, captures, evasions
 from hisshi.core.kernel.mate import mate_in_one
+from hisshi.core.kernel.moves import do_move
 from hisshi.core.position import Position, move_to_usi
 from hisshi.core.sfen import START_SFEN
 
@@ -31,9 +32,10 @@ def few_or_many(few: int, many: int) -> int:
     return many if COMPILED else few
 
 
-def record_of(sfen: str) -> Any:
-    """Return a record of its own, read with strict=False."""
-    return Position.from_sfen(sfen, strict=False).copy_record()
+def record_of(where: str | Position) -> Any:
+    """Return a record of its own; an SFEN is read with strict=False."""
+    position = Position.from_sfen(where, strict=False) if isinstance(where, str) else where
+    return position.copy_record()
 
 
 def generated(generate: Callable[..., int], record: Any, *rest: Any) -> list[int]:
@@ -52,16 +54,16 @@ def in_usi(moves: list[int]) -> set[str]:
     return texts
 
 
-def legal_moves(sfen: str, skip_dominated: bool = False) -> set[str]:
-    return in_usi(generated(all_moves, record_of(sfen), skip_dominated))
+def legal_moves(where: str | Position, skip_dominated: bool = False) -> set[str]:
+    return in_usi(generated(all_moves, record_of(where), skip_dominated))
 
 
-def checks(sfen: str, skip_dominated: bool = False) -> set[str]:
-    return in_usi(generated(check_moves, record_of(sfen), skip_dominated))
+def checks(where: str | Position, skip_dominated: bool = False) -> set[str]:
+    return in_usi(generated(check_moves, record_of(where), skip_dominated))
 
 
-def capturing_moves(sfen: str, skip_dominated: bool = False) -> set[str]:
-    return in_usi(generated(captures, record_of(sfen), skip_dominated))
+def capturing_moves(where: str | Position, skip_dominated: bool = False) -> set[str]:
+    return in_usi(generated(captures, record_of(where), skip_dominated))
 
 
 @compiled
@@ -69,13 +71,13 @@ def _evasions(record, moves, start, skip_dominated):  # a set, here of checkers,
     return evasions(record, moves, start, checkers_of(record, record.side), skip_dominated)
 
 
-def evading_moves(sfen: str, skip_dominated: bool = False) -> set[str]:
+def evading_moves(where: str | Position, skip_dominated: bool = False) -> set[str]:
     """Return the legal moves of a side that is in check."""
-    return in_usi(generated(_evasions, record_of(sfen), skip_dominated))
+    return in_usi(generated(_evasions, record_of(where), skip_dominated))
 
 
-def mating_move(sfen: str) -> str | None:
-    record = record_of(sfen)
+def mating_move(where: str | Position) -> str | None:
+    record = record_of(where)
     before = record.tobytes()
     move = int(mate_in_one(record, np.zeros(MAX_MOVES, dtype=np.int32), 0))
     assert record.tobytes() == before
@@ -87,9 +89,7 @@ def problem_rows(name: str) -> tuple[Row, ...]:
     """Return the rows of a bundled file as dictionaries."""
     head, *lines = (PROBLEMS / name).read_text(encoding="utf-8").splitlines()
     names = head.removeprefix("# ").split("\t")
-    return tuple(
-        dict(zip(names, line.split("\t"), strict=True)) for line in lines if line and not line.startswith("#")
-    )
+    return tuple(dict(zip(names, line.split("\t"), strict=True)) for line in lines if line and not line.startswith("#"))
 
 
 def game_sfens(count: int, seed: int = 0) -> list[str]:
@@ -103,22 +103,24 @@ def mate_problem_sfens(count: int, seed: int = 0) -> list[str]:
     return [row["sfen"] for row in random.Random(seed).sample(rows, count)]
 
 
-def playout(
-    seed: int, plies: int, sfen: str = START_SFEN, prefer: Callable[[Position], list[str]] | None = None
-) -> Iterator[Position]:
-    """Yield the positions of a random game, the first included; two moves of three come from `prefer`, if it has any."""
+def playout(seed: int, plies: int, sfen: str = START_SFEN, prefer_checks: bool = False) -> Iterator[Position]:
+    """Yield the positions of a random game, the first included; with `prefer_checks` most moves check, if any do."""
     chance = random.Random(seed)
     position = Position.from_sfen(sfen, strict=False)
     yield position
     for _ in range(plies):
-        legal = position.legal_moves()
-        if not legal:
+        prefer = prefer_checks and chance.random() < 2 / 3
+        moves = (prefer and generated(check_moves, position.record, False)) or generated(
+            all_moves, position.record, False
+        )
+        if not moves:
             return
-        wanted = prefer(position) if prefer and chance.random() < 2 / 3 else []
-        position = position.play(chance.choice(wanted or legal))
+        record = position.copy_record()
+        do_move(record, chance.choice(moves))
+        position = Position(record, position.move_number + 1)
         yield position
 
 
 def checking_moves(position: Position) -> list[str]:
-    """Return the checks of `position`, for `playout` to prefer."""
+    """Return the checks of `position`."""
     return [move_to_usi(move) for move in generated(check_moves, position.record, False)]
