@@ -17,6 +17,7 @@ from hisshi.core.kernel.moves import PROMOTE, do_move
 from hisshi.core.kernel.perft import perft_counting
 from hisshi.core.kernel.pieces import LETTERS, NO_SQUARE, SQUARE_COUNT, WHITE, square_name
 from hisshi.core.kernel.state import POSITION, new_record
+from hisshi.core.reference import repetition_outcome
 from hisshi.core.sfen import START_SFEN, Placement, format_sfen, parse_sfen, parse_usi_position
 
 DEEPEST_PERFT = 64
@@ -154,22 +155,11 @@ class Position:
         """Return what fourfold repetition makes of the game that `play` has remembered.
 
         None: this position has not stood four times. "draw": it has. "win" or "loss", seen from the side to move: it
-        has, and since its first time the enemy, or the side to move, gave check with every move; perpetual check
-        loses.
+        has, and since the first of the four the enemy, or the side to move, gave check with every move; perpetual check
+        loses. If both did: "draw".
         """
         history = [*self._history, self._visit()]
-        here = history[-1][:2]
-        times = [index for index, visit in enumerate(history) if visit[:2] == here]
-        if len(times) < 4:
-            return None
-        since = history[times[-4] + 1 :]
-        checked = since[1::2]  # positions with the present side to move again
-        enemy_checked = since[0::2]
-        if all(visit[2] for visit in checked):
-            return "win"
-        if all(visit[2] for visit in enemy_checked):
-            return "loss"
-        return "draw"
+        return repetition_outcome([(visit[:2], visit[2]) for visit in history])
 
     def bod(self) -> str:
         """Return the board as text (BOD), as Japanese programs print it."""

@@ -31,7 +31,7 @@ from hisshi.core.kernel.pieces import (
     PAWN,
     ROOK,
 )
-from hisshi.core.kernel.state import in_hand, king_square, occupied_squares, pieces_of, pieces_of_kind
+from hisshi.core.kernel.state import in_hand, king_square, occupied_squares, piece_on, pieces_of, pieces_of_kind
 
 # Room that a generator needs behind `start`. A legal set has at most 593 moves; positions read with strict=False may
 # hold many more sliders, but 81 pieces with 16 targets, each with and without promotion, and 7 kinds of drops on 81
@@ -85,7 +85,7 @@ def _pawn_moves(position, moves, end, targets, pinned, skip_dominated):
     us = position.side
     pawns = pieces_of_kind(position, PAWN) & pieces_of(position, us)
     stuck = pawns & pinned
-    free = pawns & ~pinned
+    free = pawns & ~pinned & ~last_ranks(us, 1)  # from there a shift would wrap to the next file
     if us == 0:
         ahead, back = shift(free, -1), 1
     else:
@@ -120,7 +120,7 @@ def _piece_moves(position, moves, end, targets, pinned, skip_dominated):
     while pieces:
         source = lowest(pieces)
         pieces = rest(pieces)
-        kind = position.board[source] & 15
+        kind = piece_on(position, source) & 15
         reached = attacks_from(us, kind, source, occupied) & targets
         if contains(pinned, source):
             reached &= line_through(king_square(position, us), source)
