@@ -1,5 +1,6 @@
 """The documentation is so: the worked example of CONTRIBUTING.md, the table of sources, links."""
 
+import json
 import re
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hisshi.core.discovery import load_plugins
+from hisshi.lab.outcome import Outcome, json_line
 
 TOP = Path(__file__).resolve().parent.parent
 
@@ -59,3 +61,9 @@ def test_every_link_to_a_file_leads_somewhere(document):
     text = re.sub(r"^```.*?^```$", "", (TOP / document).read_text(encoding="utf-8"), flags=re.M | re.S)
     targets = [target.partition("#")[0] for target in re.findall(r"\]\(([^)]+)\)", text) if "://" not in target]
     assert [target for target in targets if target and not (TOP / document).parent.joinpath(target).exists()] == []
+
+
+def test_every_key_of_a_json_line_is_documented_in_order():
+    written = list(json.loads(json_line(Outcome("id", None, "mate"), with_proof=True)))
+    rows = (TOP / "docs" / "json.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", rows, re.M) == written
