@@ -76,4 +76,4 @@ def test_the_last_ranks_are_where_a_piece_could_never_move(kind, ranks):
     for colour in (0, 1):
         dead = {square for square in SQUARES if movement.never_moves(colour, kind, square)}
         assert squares_of(LAST_RANKS[colour * 2 + ranks - 1]) == dead
-        assert not movement.RAYS[piece_of(colour, kind)][min(dead)]
+        assert not movement.rays(piece_of(colour, kind), min(dead))
