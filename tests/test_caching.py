@@ -297,6 +297,27 @@ def test_functions_that_call_each_other_are_compiled_in_each_process(tree: Tree)
         assert answer["result"] is True and answer["uncached"] == 3 and answer["errors"].count("call each other") == 1
 
 
+def test_a_caller_that_passes_a_literal_to_a_recursive_function_is_compiled_in_each_process(tree: Tree) -> None:
+    """numba compiles for the literal, calls the other signature through a symbol of this process, and would crash."""
+    (tree.plugins / "literal.py").write_text(
+        HEADER
+        + "@compiled\ndef down(n, depth):\n    if n == 0:\n        return depth\n    return down(n - 1, depth + 1)\n"
+        "@compiled\ndef caller(n):\n    return down(n, 0)\n"
+        "@compiled\ndef outer(n):\n    return caller(n) + 1\n"
+    )
+    for number in range(3):
+        answer = tree.run("from hisshi.plugins.literal import outer\nresult = int(outer(10))")
+        assert answer["result"] == 11, number
+    (tree.plugins / "typed.py").write_text(
+        HEADER + "import numpy as np\n@compiled\ndef down(n, depth):\n    if n == 0:\n        return depth\n"
+        "    return down(n - 1, depth + 1)\n@compiled\ndef caller(n):\n    return down(n, np.int64(0))\n"
+    )
+    code = "from hisshi.plugins.typed import caller\nresult = int(caller(10))"
+    assert tree.run(code)["result"] == 10
+    again = tree.run(code)  # with the type that it calls itself with, it is loaded
+    assert again["result"] == 10 and again["compiled"] == []
+
+
 def test_reloading_an_edited_plugin_runs_and_saves_the_new_code_and_spares_the_old(tree: Tree) -> None:
     code = (
         "import importlib, pathlib\nfrom hisshi.plugins import one, two\nold, result = one.run, [int(one.run(1))]\n"

@@ -184,6 +184,9 @@ class KernelCache(FunctionCache):
             if saved_key != key:
                 return None
             result = self._impl.rebuild(target_context, payload)
+            # numba tells its linker of functions that it compiles only: a function that calls itself with other
+            # types, loaded for some and compiled for others, would end in "unresolved symbol".
+            target_context.codegen()._rtlinker.scan_defined_symbols(result.library._shared_module)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with the data, compiling helps
             log.debug("%s: cached code is unusable (%r)", self.label, error)
             return None

@@ -12,7 +12,7 @@ is in the bucket:
 * `entry`: the ENTRY that comes in; not written;
 * returns the number of used entries that were lost, for statistics: 0 or 1.
 
-Option `megabytes`, of every policy: memory for entries (64 bytes each); the number of buckets is the largest power of
+Option `megabytes`, of every policy: memory for entries (56 bytes each); the number of buckets is the largest power of
 two within it.
 """
 
