@@ -25,6 +25,10 @@ class PluginError(HisshiError):
     """A plugin cannot be loaded, or a kernel of it breaks its contract."""
 
 
+class RunInUseError(HisshiError):
+    """A composed run was asked for a second search while it searches: its tables and counters are for one at a time."""
+
+
 class SearchFailedError(HisshiError):
     """An exception was raised inside a kernel while a search ran; there is no verdict."""
 

@@ -1,14 +1,12 @@
 """Values of options: from TOML or from the command line, checked against the option's declaration."""
 
-import math
 from typing import Any
 
 from hisshi.core.errors import RegistryError
-from hisshi.core.kernel.role import Option
-from hisshi.core.nearest import suggest
+from hisshi.core.kernel.role import LARGEST_WHOLE, Option
+from hisshi.core.nearest import shown, suggest
 
 _TRUTH = {"true": True, "false": False, "yes": True, "no": False, "on": True, "off": False, "1": True, "0": False}
-LARGEST_WHOLE = 2**63 - 1
 
 
 def check_value(option: Option, value: Any, where: str) -> int | float | bool | str:
@@ -23,19 +21,20 @@ def check_value(option: Option, value: Any, where: str) -> int | float | bool | 
     if kind == "choice":
         if value not in option.choices:
             raise RegistryError(
-                f"{where} is {value!r}, expected one of: {', '.join(option.choices)}{suggest(str(value), option.choices)}"
+                f"{where} is {shown(value)}, expected one of: {', '.join(option.choices)}"
+                f"{suggest(str(value), option.choices)}"
             )
         return str(value)
     if kind == "bool":
         if not isinstance(value, bool):
-            raise RegistryError(f"{where} is {value!r}, expected true or false")
+            raise RegistryError(f"{where} is {shown(value)}, expected true or false")
         return value
     if isinstance(value, bool) or not isinstance(value, int | float) or (kind == "int" and not isinstance(value, int)):
         raise RegistryError(
-            f"{where} is {value!r}, expected {'a whole number' if kind == 'int' else 'a number'}{_range(option)}"
+            f"{where} is {shown(value)}, expected {'a whole number' if kind == 'int' else 'a number'}{_range(option)}"
         )
-    if not math.isfinite(value) or abs(value) > LARGEST_WHOLE:
-        raise RegistryError(f"{where} is {value!r}, expected a number{_range(option)}")
+    if not -LARGEST_WHOLE <= value <= LARGEST_WHOLE:  # nor NaN
+        raise RegistryError(f"{where} is {shown(value)}, expected a number{_range(option)}")
     if (option.low is not None and value < option.low) or (option.high is not None and value > option.high):
         raise RegistryError(f"{where} is {value}, out of range: expected{_range(option)}")
     return int(value) if kind == "int" else float(value)

@@ -6,8 +6,9 @@
     table = { use = "always-replace", megabytes = 16 }   # with options
     king_freedom = { path = "my_plugin.py" }             # from a file, relative to this one
 
-A table without `use` and `path` changes options of the plugin that the extended run names. A part inside a plugin's table is that plugin's
-alone; otherwise plugins share the run's parts. Everything is checked before anything is compiled.
+A table without `use` and `path` changes options of the plugin that the extended run names. A part inside a plugin's
+table is that plugin's alone; otherwise plugins share the run's parts. Everything is checked before anything is
+compiled.
 """
 
 import tomllib
@@ -19,7 +20,7 @@ import attrs
 import cattrs
 
 from hisshi.core.errors import RegistryError
-from hisshi.core.nearest import listed, suggest
+from hisshi.core.nearest import clipped, listed, shown, suggest
 from hisshi.core.resources import bundled_registry
 
 if TYPE_CHECKING:
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
 GOALS = ("mate", "hisshi", "play")
 USER_FILE = "hisshi.toml"
 DEEPEST_NESTING = 8
+LONGEST_CHAIN = 50  # runs that extend each other
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class PartSpec:
     """What a registry says of one part: which plugin, with which options and parts of its own."""
 
@@ -38,6 +40,9 @@ class PartSpec:
     use: str | None = None
     path: Path | None = None
     settings: dict[str, Any] = attrs.field(factory=dict)  # options, and parts of its own as PartSpec
+
+    def __repr__(self) -> str:
+        return "a table"  # where an error shows what stands in the place of a value
 
     def over(self, base: "PartSpec | None") -> "PartSpec":
         """Return this part where it extends `base`: without a plugin of its own it changes base's options."""
@@ -76,8 +81,12 @@ _converter = cattrs.Converter(forbid_extra_keys=True)
 
 def _strict_text(value: Any, _: Any) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"expected a text, got {value!r}")
+        raise TypeError(f"expected a text, got {shown(value)}")
     return value
+
+
+def _explained(error: BaseException, _: type | None) -> str:
+    return str(error)
 
 
 _converter.register_structure_hook(str, _strict_text)
@@ -111,10 +120,10 @@ class Registry:
     def add_file(self, path: Path) -> None:
         """Read one more file over those already read."""
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark
         except FileNotFoundError:
             raise RegistryError(f"registry {path}: no such file") from None
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:  # not UTF-8 is a ValueError, so is a path that cannot be
             raise RegistryError(f"registry {path}: cannot be read: {error}") from None
         self.add_text(text, str(path), path.resolve().parent)
 
@@ -122,7 +131,7 @@ class Registry:
         """Read the text of a registry; `folder` is what plugin paths in it are relative to."""
         try:
             data = tomllib.loads(text)
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:  # a ValueError also where a number has thousands of digits
             raise RegistryError(f"{name}: is not valid TOML: {error}") from None
         for key in data:
             if key != "run":
@@ -141,8 +150,10 @@ class Registry:
     def _resolve(
         self, name: str, raw: "dict[str, _RawTable]", before: dict[str, RunSpec], below: tuple[str, ...]
     ) -> RunSpec:
-        """Return a run of the file being read, with what it extends: a run of the same file first, then of an earlier one."""
+        """Return a run of the file being read, with what it extends: a run of this file, or else of an earlier one."""
         table = raw[name]
+        if len(below) > LONGEST_CHAIN:
+            raise RegistryError(f"{table.where}: 'extends' goes through more than {LONGEST_CHAIN} runs")
         if name in below:
             raise RegistryError(f"{table.where}: 'extends' goes in a circle: {' -> '.join((*below, name))}")
         base: RunSpec | None = None
@@ -155,7 +166,8 @@ class Registry:
             else:
                 known = sorted({*raw, *before} - {name})
                 raise RegistryError(
-                    f"{table.where}: extends '{parent}', but there is no such run; there are: {listed(known)}{suggest(parent, known)}"
+                    f"{table.where}: extends '{parent}', but there is no such run; "
+                    f"there are: {listed(known)}{suggest(parent, known)}"
                 )
         goal = table.head.goal or (base.goal if base else "mate")
         if goal not in GOALS:
@@ -169,7 +181,8 @@ class Registry:
         """Return a run by name; RegistryError if there is none."""
         if name not in self.runs:
             raise RegistryError(
-                f"no run named '{name}' in {', '.join(self.files)}; there are: {listed(self.runs)}{suggest(name, self.runs)}"
+                f"no run named '{clipped(name)}' in {', '.join(self.files)}; "
+                f"there are: {listed(self.runs)}{suggest(name, self.runs)}"
             )
         return self.runs[name]
 
@@ -179,8 +192,8 @@ class Registry:
         Parameters
         ----------
         overrides
-            Option texts by name, as after ``--set``: ``{"stop.max_plies": "9"}``, ``{"megabytes": "16"}`` where only one part has
-            such an option, or ``{"table": "always-replace"}`` for another plugin.
+            Option texts by name, as after ``--set``: ``{"stop.max_plies": "9"}``, ``{"megabytes": "16"}`` where only
+            one part has such an option, or ``{"table": "always-replace"}`` for another plugin.
 
         Raises
         ------
@@ -201,7 +214,7 @@ class _RawTable:
         try:
             self.head = _converter.structure(own, _RawRun)
         except cattrs.BaseValidationError as error:
-            problems = "; ".join(cattrs.transform_error(error, path="run"))
+            problems = "; ".join(cattrs.transform_error(error, path="run", format_exception=_explained))
             raise RegistryError(f"{where}: {problems}") from None
         self.parts = {key: _part(value, where, key, folder, 0) for key, value in table.items() if key not in own}
 
@@ -212,14 +225,14 @@ def _part(value: Any, where: str, key: str, folder: Path, depth: int) -> PartSpe
         return PartSpec(where=where, use=value)
     if not isinstance(value, dict):
         raise RegistryError(
-            f"{where}: '{key}' is {value!r}; expected a plugin's name or a table such as {{ use = \"NAME\" }}"
+            f"{where}: '{key}' is {shown(value)}; expected a plugin's name or a table such as {{ use = \"NAME\" }}"
         )
     if depth > DEEPEST_NESTING:
         raise RegistryError(f"{where}: '{key}' is nested more than {DEEPEST_NESTING} deep")
     use, path = value.get("use"), value.get("path")
     for name, text in (("use", use), ("path", path)):
         if text is not None and not isinstance(text, str):
-            raise RegistryError(f"{where}: '{key}.{name}' is {text!r}, expected a text")
+            raise RegistryError(f"{where}: '{key}.{name}' is {shown(text)}, expected a text")
     settings = {
         name: _part(inner, where, f"{key}.{name}", folder, depth + 1) if isinstance(inner, dict) else inner
         for name, inner in value.items()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hisshi.core.composition import Run, versions
-from hisshi.core.errors import Interrupted, InvalidPositionError, SearchFailedError
+from hisshi.core.errors import Interrupted, InvalidPositionError, RunInUseError, SearchFailedError
 from hisshi.core.kernel.cache_units import kernel_unit
 from hisshi.core.kernel.control import (
     EXHAUSTED,
@@ -23,7 +23,10 @@ from hisshi.core.position import Position
 from hisshi.core.results import SHORTEST, UPPER_BOUND, Progress, SearchResult
 from hisshi.core.solution import Solution, build_solution
 
+_starting = threading.Lock()  # the stack size of new threads is one setting for all of them
+
 STACK_BYTES = 512 << 20  # address space only; a search of 2,000 plies recurses deep
+MOST_NODES = 2**63 - 1  # that the control array can hold
 WATCH_INTERVAL = 0.05  # seconds between two looks at a running search
 UNCOMPILED_RECURSION = 50_000
 
@@ -65,6 +68,8 @@ def solve(
     ------
     InvalidPositionError
         The defender has no king.
+    RunInUseError
+        `run` is searching in another thread.
     SearchFailedError
         An exception was raised inside a kernel.
     Interrupted
@@ -77,9 +82,25 @@ def solve(
     defender = "white" if position.side == "black" else "black"
     if not position.has_king(defender):
         raise InvalidPositionError(f"{defender} has no king to mate; {position.side} is to move in {position.sfen}")
+    if not run.in_use.acquire(blocking=False):
+        raise RunInUseError(f"run '{run.name}' is searching another position; compose the run once more for this one")
+    try:
+        return _solve(position, run, node_limit or 0, time_limit, on_progress, want_proof)
+    finally:
+        run.in_use.release()
+
+
+def _solve(
+    position: Position,
+    run: Run,
+    node_limit: int,
+    time_limit: float | None,
+    on_progress: OnProgress | None,
+    want_proof: bool,
+) -> SearchResult:
     compile_seconds = run.warm()
     run.clear()
-    run.control[NODE_LIMIT] = node_limit or 0
+    run.control[NODE_LIMIT] = min(node_limit, MOST_NODES)
     worker = _Worker(position, run, want_proof)
     interrupted = _watch(worker, run, time_limit, on_progress)
     if worker.error is not None:
@@ -132,11 +153,12 @@ class _Worker(threading.Thread):
 
 def _watch(worker: _Worker, run: Run, time_limit: float | None, on_progress: OnProgress | None) -> bool:
     """Start the worker and wait for it; return True if the user interrupted."""
-    old = threading.stack_size(STACK_BYTES)
-    try:
-        worker.start()
-    finally:
-        threading.stack_size(old)
+    with _starting:
+        old = threading.stack_size(STACK_BYTES)
+        try:
+            worker.start()
+        finally:
+            threading.stack_size(old)
     try:
         while worker.is_alive():
             worker.join(WATCH_INTERVAL)

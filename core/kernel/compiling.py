@@ -1,12 +1,12 @@
 """`compiled`: a function at native speed, found again on disk by the next process, and never stale.
 
-numba compiles; the cache on disk is our own, set on each function alone, because numba's looks only at the file that defines
-a function and lets two processes mix up each other's files. No setting of numba is changed.
+numba compiles; the cache on disk is our own, set on each function alone, because numba's looks only at the file that
+defines a function and lets two processes mix up each other's files. No setting of numba is changed.
 
-The folder's name holds hashes of core/kernel, of the versions of everything that generates code, of the processor and of
-numba's code generation flags; below it each unit (see `cache_units`) has a folder with its own hash. So an edit in core/kernel
-compiles everything anew, an edit in a plugin that plugin alone. A file's name comes from the function, its signature and
-options, and the constants that it sees (see `cache_facts`).
+The folder's name holds hashes of core/kernel, of the versions of everything that generates code, of the processor and
+of numba's code generation flags; below it each unit (see `cache_units`) has a folder with its own hash. So an edit in
+core/kernel compiles everything anew, an edit in a plugin that plugin alone. A file's name comes from the function,
+its signature and options, and the constants that it sees (see `cache_facts`).
 """
 
 import contextlib
@@ -31,7 +31,6 @@ from numba.core import config, event
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.serialize import dumps
-from numba.core.types import unliteral
 
 from hisshi.core.kernel.cache_facts import ADDRESS, Facts
 from hisshi.core.kernel.cache_store import Store, log
@@ -113,6 +112,7 @@ class CompileLog:
             self._watchers.remove(watcher)
 
     def tell(self, what: str, name: str) -> None:
+        """Call every watcher."""
         for watcher in tuple(self._watchers):
             watcher(what, name)
 
@@ -146,6 +146,7 @@ class KernelCache(FunctionCache):
 
     @property
     def cache_path(self) -> str | None:
+        """Return the folder that is written to; None if nothing is."""
         folder = store().home or next(iter(store().folders), None)
         return str(folder / self._folder()) if folder and self.unit else None
 
@@ -167,6 +168,7 @@ class KernelCache(FunctionCache):
         )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the code for a signature if it is on disk; numba asks this before it compiles."""
         target_context.refresh()
         if not self.usable():
             return None
@@ -178,10 +180,13 @@ class KernelCache(FunctionCache):
         if body is None:
             return None
         try:
-            saved_key, payload = pickle.loads(body)
+            saved_key, payload = pickle.loads(body)  # noqa: S301 - only what this user or root wrote is read
             if saved_key != key:
                 return None
             result = self._impl.rebuild(target_context, payload)
+            # numba tells its linker of functions that it compiles only: a function that calls itself with other
+            # types, loaded for some and compiled for others, would end in "unresolved symbol".
+            target_context.codegen()._rtlinker.scan_defined_symbols(result.library._shared_module)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with the data, compiling helps
             log.debug("%s: cached code is unusable (%r)", self.label, error)
             return None
@@ -191,6 +196,7 @@ class KernelCache(FunctionCache):
         return result
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        """Save what numba has just compiled, if another process may load it."""
         if not self.usable() or not self._impl.check_cachable(data) or _has_unresolved_calls(data.library):
             compile_log.uncached += 1
             return
@@ -233,10 +239,10 @@ def _has_unresolved_calls(library: Any) -> bool:
 class _Listener(event.Listener):
     """Counts and times compilations of our functions, and gives them symbols that no other process gives.
 
-    numba tells functions of one name apart by a counter that each process starts at 1. So code from two processes, loaded
-    into a third, may meet under one symbol, and the address of one function is then silently that of the other (two
-    plugins with the same file name; one plugin before and after an edit). While we compile, the counter starts at random.
-    All of this happens under numba's compiler lock.
+    numba tells functions of one name apart by a counter that each process starts at 1. So code from two processes,
+    loaded into a third, may meet under one symbol, and the address of one function is then silently that of the other
+    (two plugins with the same file name; one plugin before and after an edit). While we compile, the counter starts
+    at random. All of this happens under numba's compiler lock.
     """
 
     depth = 0  # a callee is compiled while its caller is
@@ -278,12 +284,12 @@ def _take_numbers_as_numbers(dispatcher: Any) -> None:
 
     def fold_argument_types(args: Any, kws: Any) -> Any:
         signature, folded = fold(args, kws)
-        return signature, tuple(unliteral(argument) for argument in folded)
+        return signature, tuple(numba.types.unliteral(argument) for argument in folded)
 
     def get_call_template(args: Any, kws: Any) -> Any:
         return template(
-            tuple(unliteral(argument) for argument in args),
-            {name: unliteral(argument) for name, argument in kws.items()},
+            tuple(numba.types.unliteral(argument) for argument in args),
+            {name: numba.types.unliteral(argument) for name, argument in kws.items()},
         )
 
     dispatcher.fold_argument_types, dispatcher.get_call_template = fold_argument_types, get_call_template

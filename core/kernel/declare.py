@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from hisshi.core.kernel.compiling import compiled
-from hisshi.core.kernel.context import TRAITS
-from hisshi.core.kernel.role import Array, KernelInfo, Option
+from hisshi.core.kernel.context import OPTIONS, SLOTS, TRAITS
+from hisshi.core.kernel.role import RESERVED, Array, KernelInfo, Option
 
 FIRST_FREE_SLOT = (
     16  # parts that are not named after their role take the slots from here on, in the order of declaration
@@ -35,8 +35,8 @@ def implements(
     options
         Its options, read in the kernel as ``context.options[i]`` or, with a fraction, ``context.reals[i]``.
     parts
-        The roles it calls, each through the role's accessor (``call_king_freedom(context, …)``). A mapping
-        ``{part name: role}`` gives it several parts of one role; those not named after their role are in slots 16, 17, ….
+        The roles it calls, each through the role's accessor (``call_king_freedom(context, …)``). A mapping from part
+        names to roles gives it several parts of one role; those not named after their role are in slots 16, 17, ….
     traits
         Promises, keys of `hisshi.core.kernel.context.TRAITS`; or a function of the options that returns them.
     arrays
@@ -56,6 +56,9 @@ def implements(
     """
 
     def declare(function: Callable[..., Any]) -> Any:
+        for text, argument in ((parts, "parts"), (traits, "traits")):
+            if isinstance(text, str):
+                raise TypeError(f"{argument} is the text {text!r}, expected a list: [{text!r}]")
         docstring = function.__doc__ or function.__globals__.get("__doc__") or ""
         info = KernelInfo(
             role=role,
@@ -69,10 +72,36 @@ def implements(
             source=source,
             status=status,
         )
-        if not callable(info.traits) and (unknown := info.traits - TRAITS.keys()):
-            raise ValueError(f"kernel '{info.name}': no trait named {sorted(unknown)}; there are: {', '.join(TRAITS)}")
-        result = compiled(function)
+        if problem := _problem(info):
+            raise ValueError(f"kernel '{info.name}': {problem}")
+        result: Any = compiled(function)
         result.hisshi_kernel = info
         return result
 
     return declare
+
+
+def check_traits(traits: frozenset[str]) -> str:
+    """Return what is wrong with a plugin's traits, "" if nothing is."""
+    unknown = sorted(set(traits) - TRAITS.keys())
+    return f"no trait named {', '.join(map(repr, unknown))}; there are: {', '.join(TRAITS)}" if unknown else ""
+
+
+def _problem(info: KernelInfo) -> str:
+    names = [*(option.name for option in info.options), *info.parts]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        return f"'{twice[0]}' is declared twice; options and parts need different names"
+    if len(info.options) > OPTIONS:
+        return f"{len(info.options)} options, a context has room for {OPTIONS}"
+    own_names = [part for part, role in info.parts.items() if part != role]
+    if len(own_names) > SLOTS - FIRST_FREE_SLOT:
+        return f"{len(own_names)} parts with names of their own, a context has room for {SLOTS - FIRST_FREE_SLOT}"
+    for part in info.parts:
+        if not part.isidentifier() or part in RESERVED:
+            return (
+                f"part '{part}': expected a name of letters, digits and underscores, not one of: {', '.join(RESERVED)}"
+            )
+    if info.bucket < 1:
+        return f"bucket is {info.bucket}, expected 1 or more"
+    return "" if callable(info.traits) else check_traits(info.traits)

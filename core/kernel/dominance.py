@@ -24,7 +24,10 @@ NOTHING = -1
 
 @compiled
 def find(context, attacker, board_key, hand, plies, dominance):
-    """Return the index, in its bucket, of the entry that says most about a position; NOTHING if none says anything.
+    """Return (index, least pn, least dn): the index, in its bucket, of the entry that says most about a position, NOTHING if none does.
+
+    The other two are 1, or what undecided entries of the same board say: who holds more is no easier to escape from, who holds
+    less no easier to mate with.
 
     Parameters
     ----------
@@ -38,6 +41,7 @@ def find(context, attacker, board_key, hand, plies, dominance):
     table = part(context, SLOT)
     bucket = bucket_of(table, bucket_start(table, board_key))
     exact = NOTHING
+    least_pn, least_dn = 1, 1
     for i in range(table.bucket):
         entry = bucket[i]
         if entry.board_key != board_key or entry.used != table.generation:
@@ -45,13 +49,18 @@ def find(context, attacker, board_key, hand, plies, dominance):
         stored = entry.hands[attacker]
         if entry.value == PROVEN:
             if entry.length <= plies and (stored == hand or (dominance != 0 and covers(hand, stored))):
-                return i
+                return i, 0, 0
         elif entry.value == DISPROVEN:
             if entry.budget >= plies and (stored == hand or (dominance != 0 and covers(stored, hand))):
-                return i
+                return i, 0, 0
         elif stored == hand:
             exact = i
-    return exact
+        elif dominance != 0:
+            if covers(hand, stored):
+                least_dn = max(least_dn, np.int64(entry.second))
+            elif covers(stored, hand):
+                least_pn = max(least_pn, np.int64(entry.first))
+    return exact, least_pn, least_dn
 
 
 @compiled

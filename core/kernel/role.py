@@ -23,6 +23,11 @@ BUCKET = types.Array(EntryType, 1, "C")
 ENTRY = EntryType
 
 
+LARGEST_WHOLE = 2**63 - 1  # what an option, kept as an int64, may be at most
+LONGEST_TYPE = 100  # letters of a type in an error
+RESERVED = ("use", "path")  # keys of a registry's tables that are no options
+
+
 @attrs.frozen
 class Array:
     """An array that every plugin of a role gets: its name, element type and length."""
@@ -34,10 +39,11 @@ class Array:
 
 @attrs.frozen
 class Option:
-    """An option of a plugin: read as ``context.options[i]`` (or ``context.reals[i]``), i being its place in the declaration.
+    """An option of a plugin.
 
-    The type is that of `default`: int, float, bool, or str, which means one of `choices` (its index is what the kernel reads).
-    `low` and `high` are inclusive.
+    A kernel reads it as ``context.options[i]`` (or ``context.reals[i]``), i being its place in the declaration. The
+    type is that of `default`: int, float, bool, or str, which means one of `choices` (its index is what the kernel
+    reads). `low` and `high` are inclusive.
     """
 
     name: str
@@ -46,6 +52,32 @@ class Option:
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        problem = self._name_problem() or (self._choice_problem() if self.choices else self._value_problem())
+        if problem:
+            raise ValueError(f"option '{self.name}': {problem}")
+
+    def _name_problem(self) -> str:
+        if not self.name.isidentifier():
+            return "expected a name of letters, digits and underscores"
+        return "a registry needs that name itself" if self.name in RESERVED else ""
+
+    def _choice_problem(self) -> str:
+        if self.default not in self.choices:
+            return f"default {self.default!r} is not among its choices {', '.join(map(repr, self.choices))}"
+        return "" if len(set(self.choices)) == len(self.choices) else "a choice is listed twice"
+
+    def _value_problem(self) -> str:
+        if isinstance(self.default, str):
+            return f"default {self.default!r} is a text; expected choices for it"
+        if type(self.default) not in (int, float, bool):
+            return f"default {self.default!r} is a {type(self.default).__name__}, expected int, float, bool or str"
+        low = -LARGEST_WHOLE if self.low is None else self.low
+        high = LARGEST_WHOLE if self.high is None else self.high
+        if not low <= self.default <= high:  # nor NaN
+            return f"default {self.default} is out of its range, {low} to {high}"
+        return ""
 
     @property
     def kind(self) -> str:
@@ -75,8 +107,17 @@ class Role:
     @property
     def contract(self) -> str:
         """Return the signature as a plugin author reads it."""
-        named = (f"{name}: {type_}" for name, type_ in zip(self.arguments, self.signature.args, strict=True))
+        named = (f"{name}: {readable(type_)}" for name, type_ in zip(self.arguments, self.signature.args, strict=True))
         return f"({', '.join(named)}) -> {self.signature.return_type}"
+
+
+def readable(type_: Any) -> str:
+    """Return a numba type as a plugin author knows it: records by their names, not by their fields."""
+    names = {CONTEXT: "context record", POSITION: "position record", ENTRY: "ENTRY record", StackType: "STACK record"}
+    if isinstance(type_, types.Array) and type_.ndim == 1:
+        return f"array of {readable(type_.dtype)}"
+    text = names.get(type_) or str(type_)
+    return text if len(text) <= LONGEST_TYPE else text[:LONGEST_TYPE] + "…"
 
 
 @attrs.frozen

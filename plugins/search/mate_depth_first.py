@@ -1,10 +1,11 @@
 """Mate search, depth first: an AND/OR tree under any stop rule, deepened iteratively.
 
-With stop rule `depth` it is full-width and finds the shortest mate; with `count-budget` it is Komiya's search. Verdicts: proven when
-every evasion loses; disproven when the checks run out without a stop rule having cut anything; else unknown.
+With stop rule `depth` it is full-width and finds the shortest mate; with `count-budget` it is Komiya's search.
+Verdicts: proven when every evasion loses; disproven when the checks run out without a stop rule having cut anything;
+else unknown.
 
-A position that repeats an ancestor is a failure of the attacker on this path only: results that rely on it are not stored. A
-proof never relies on it, since a shortest mate never repeats a position.
+A position that repeats an ancestor is a failure of the attacker on this path only: results that rely on it are not
+stored. A proof never relies on it, since a shortest mate never repeats a position.
 """
 
 import numpy as np
@@ -17,6 +18,7 @@ from hisshi.core import (
 )
 from hisshi.core.kernel.context import BUDGET_IS_PLIES, COMPLETE, part, part_has
 from hisshi.core.kernel.control import (
+    EXHAUSTED,
     GAVE_UP_DEPTH,
     GAVE_UP_SCHEDULE,
     ITERATION,
@@ -27,7 +29,7 @@ from hisshi.core.kernel.control import (
 from hisshi.core.kernel.generation import MAX_MOVES
 from hisshi.core.kernel.mate import has_evasion, mate_among
 from hisshi.core.kernel.moves import NO_MOVE, do_move, undo_move
-from hisshi.core.kernel.roles import checks, stop, table
+from hisshi.core.kernel.roles import checks, evasions, stop, table
 from hisshi.core.kernel.roles.checks import call_checks
 from hisshi.core.kernel.roles.evasions import call_evasions
 from hisshi.core.kernel.roles.move_order import call_move_order
@@ -73,12 +75,24 @@ def mate_depth_first(context, position, plies):
         if result == PROVEN:
             context.answer_move = root.best
             context.answer_plies = root.length
-            context.answer_exact = 1 if by_plies else 0
+            context.answer_exact = 1 if by_plies and sees_all(context, control) else 0
             return PROVEN
         if result == DISPROVEN:
             return DISPROVEN
         if result == ABORTED:
             return UNKNOWN
+
+
+@compiled
+def sees_all(context, control):
+    """Say whether an iteration that proves nothing has shown that there is no mate of its length.
+
+    Not when a generator leaves out moves: a check that mates sooner, or the longest defence. Nor when the stack was
+    full.
+    """
+    if control[EXHAUSTED] & GAVE_UP_DEPTH != 0:
+        return False
+    return part_has(context, checks.SLOT, COMPLETE) and part_has(context, evasions.SLOT, COMPLETE)
 
 
 ABORTED = 2  # the search was told to give up; nothing is stored on the way out
@@ -131,11 +145,10 @@ def search_node(context, position, control, moves, keys, stack, ply, longest):
         elif by_plies and entry.budget >= allowed:
             return UNKNOWN
     # 3. Mate on the board, before any stop rule.
-    if not attacking:
-        if not has_evasion(position):
-            return PROVEN
-        if longest <= 0:
-            return UNKNOWN
+    if not attacking and not has_evasion(position):
+        return PROVEN
+    if longest <= 0:
+        return UNKNOWN
     if call_stop(context, stack, ply, moves, keys, control, BEFORE_MOVES) != 0:
         return UNKNOWN
     # 4. The moves.

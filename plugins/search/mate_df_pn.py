@@ -55,7 +55,7 @@ INFINITE = 1 << 31  # the number of a decided node
 LARGEST = 1 << 29  # the largest number that an undecided node can have
 
 # Places of the options.
-DOMINANCE, MATE_IN_ONE, LOOK_AHEAD, DELAY, ESTIMATE, WEAK, EPSILON = range(7)
+DOMINANCE, MATE_IN_ONE, LOOK_AHEAD, DELAY, ESTIMATE, WEAK, EPSILON, BOUNDS, MET = range(9)
 
 CHILD = np.dtype(
     [
@@ -67,6 +67,7 @@ CHILD = np.dtype(
         ("length", np.int64),  # plies to the mate, once proven
         ("blocker", np.int64),  # index of the child that must be resolved first, -1 for none
         ("depends", np.int64),  # lowest ply whose being on the path a disproof relies on, MAX_PLY for none
+        ("met", np.int64),  # lowest ply at which it was met
         ("cut", np.int8),  # 1: disproven within the plies allowed only
         ("old", np.int8),  # 1: was met nearer to the root before
         ("fresh", np.int8),  # 1: not in the table
@@ -87,6 +88,7 @@ NODE = np.dtype(
         ("end", np.int64),
         ("best", np.int64),
         ("cut", np.int64),
+        ("met", np.int64),
     ],
     align=True,
 )
@@ -108,9 +110,11 @@ PATH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
         Option("mate_in_one", True, "look for a mate in one at an attacker's node at once"),
         Option("look_ahead", True, "look for a mate in one, or no check at all, when an attacker's node is first met"),
         Option("delay", True, "leave interposing drops, and declined promotions, for when the first of their kind has failed"),
-        Option("estimate", 1, "first numbers from the king's flights and the number of checks (df-pn+), not 1"),
-        Option("weak", 3, "weak numbers: the largest child's and one for each other, which contains double counting"),
+        Option("estimate", 4, "first numbers from the king's flights and the number of checks (df-pn+), not 1"),
+        Option("weak", 0, "weak numbers: the largest child's and one for each other, which contains double counting"),
         Option("epsilon", 0.25, "how far a child may exceed its best sibling before the search returns", low=0.0, high=10.0),
+        Option("bounds", True, ""),
+        Option("met", True, ""),
     ],
     parts=["checks", "evasions", "table"],
     arrays=[
@@ -137,8 +141,9 @@ def mate_df_pn(context, position, plies):
     root = nodes[0]
     root.board_key = position.board_key
     root.hand = packed_hand(position, position.side)
+    root.met = 0
     root.path = mixed(root.board_key, root.hand)
-    found = find(context, position.side, root.board_key, root.hand, allowed, context.options[DOMINANCE])
+    found, _, _ = find(context, position.side, root.board_key, root.hand, allowed, context.options[DOMINANCE])
     if found != NOTHING:
         entry = found_entry(context, root.board_key, found)
         if entry.value == PROVEN and entry.move != NO_MOVE and entry.length > 0:
@@ -227,6 +232,7 @@ def search_node(context, position, control, moves, children, nodes, path, ply, a
             next_node = nodes[ply + 1]
             next_node.board_key = child.board_key
             next_node.hand = child.hand
+            next_node.met = min(child.met, ply + 1) if context.options[MET] != 0 else ply + 1
             next_node.path = path_after(here.path, child.board_key, child.hand)
             slot = np.int64(child.board_key & np.uint64(PATH_COUNTS - 1))
             path[slot] += 1
@@ -309,6 +315,7 @@ def look_up(context, attacker, child, nodes, path, ply, allowed):
     child.cut = 0
     child.old = 0
     child.fresh = 0
+    child.met = ply + 1
     child.pn = 1
     child.dn = 1
     # 1. An ancestor with this board and at least this hand: nothing gained on this path.
@@ -320,9 +327,12 @@ def look_up(context, attacker, child, nodes, path, ply, allowed):
                 return True
     # 2. The table.
     dominance = context.options[DOMINANCE]
-    found = find(context, attacker, child.board_key, child.hand, allowed, dominance)
+    found, least_pn, least_dn = find(context, attacker, child.board_key, child.hand, allowed, dominance)
+    if context.options[BOUNDS] == 0:
+        least_pn, least_dn = 1, 1
     if found == NOTHING:
         child.fresh = 1
+        child.pn, child.dn = least_pn, least_dn
         return False
     entry = found_entry(context, child.board_key, found)
     if entry.value == PROVEN:
@@ -331,11 +341,12 @@ def look_up(context, attacker, child, nodes, path, ply, allowed):
         child.pn, child.dn, child.final_hand = INFINITE, 0, entry.hands[attacker]
         child.cut = 1 if entry.budget < EVERY_PLY else 0
     else:
-        child.pn, child.dn = np.int64(entry.first), np.int64(entry.second)
+        child.pn, child.dn = max(least_pn, np.int64(entry.first)), max(least_dn, np.int64(entry.second))
+        child.met = entry.budget
         child.old = 1 if entry.budget < ply + 1 else 0
         if entry.flags != 0:  # 3. There are disproofs that rely on a path: perhaps on this one.
             key = path_after(nodes[ply].path, child.board_key, child.hand)
-            found = find(context, attacker, key, child.hand, allowed, 0)
+            found, _, _ = find(context, attacker, key, child.hand, allowed, 0)
             if found != NOTHING:
                 entry = found_entry(context, key, found)
                 if entry.value == DISPROVEN:
@@ -397,7 +408,7 @@ def meet_defender(context, position, move, flights, child, nodes, path, ply, att
     if not look_up(context, attacker, child, nodes, path, ply, allowed - 1):
         if context.options[ESTIMATE] != 0:
             if context.options[ESTIMATE] == 1:
-                child.pn, child.dn = 2, 2
+                child.pn, child.dn = max(child.pn, 2), max(child.dn, 2)
             else:
                 us = position.side
                 king = king_square(position, 1 - us)
@@ -405,11 +416,11 @@ def meet_defender(context, position, move, flights, child, nodes, path, ply, att
                 left &= ~attacks_from(us, kind_after(move), target_of(move), occupied_squares(position) & ~bit(king))
                 n = popcount(left)
                 if context.options[ESTIMATE] == 2:
-                    child.pn, child.dn = 1 + n, 2
+                    child.pn, child.dn = max(child.pn, 1 + n), max(child.dn, 2)
                 elif context.options[ESTIMATE] == 3:
                     child.pn, child.dn = 1 + n//2, 2
                 else:
-                    child.pn, child.dn = 1 + n, 1
+                    child.pn, child.dn = max(child.pn, 1 + n), child.dn
 
 
 @compiled
@@ -506,7 +517,7 @@ def look_ahead(context, position, moves, child, start, allowed):
         child.pn, child.dn, child.cut, child.final_hand, child.fresh = INFINITE, 0, 1, child.hand, 0
         return
     if context.options[ESTIMATE] != 0:
-        child.pn, child.dn = 1, 1 + (end - start) // 8
+        child.dn = max(child.dn, 1 + (end - start) // 8)
 
 
 @compiled
@@ -645,11 +656,11 @@ def save(context, here, ply, attacker, allowed, effort):
             entry.value = UNKNOWN
             entry.flags = 1
             entry.first, entry.second = 64, 1
-            entry.budget = ply
+            entry.budget = here.met
     else:
         entry.value = UNKNOWN
         entry.first, entry.second = here.pn, here.dn
-        entry.budget = ply
+        entry.budget = here.met
     if entry.value != UNKNOWN and dominance != 0:
         entry.hands[attacker] = here.final_hand
     keep(context, attacker, entry, here.hand, dominance)

@@ -8,6 +8,7 @@ import importlib
 import pkgutil
 from types import ModuleType
 
+from hisshi.core.kernel.declare import FIRST_FREE_SLOT
 from hisshi.core.kernel.role import Role
 
 
@@ -23,6 +24,8 @@ def all_roles() -> dict[str, Role]:
     roles: dict[str, Role] = {}
     for module in role_modules():
         role: Role = module.ROLE
+        if not 0 <= role.slot < FIRST_FREE_SLOT:
+            raise ValueError(f"role '{role.name}' has slot {role.slot}, expected 0 to {FIRST_FREE_SLOT - 1}")
         for other in roles.values():
             if other.slot == role.slot:
                 raise ValueError(f"roles '{other.name}' and '{role.name}' both have slot {role.slot}")

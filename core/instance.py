@@ -1,0 +1,129 @@
+"""One plugin in a run: its context record, its arrays, its parts."""
+
+import weakref
+from typing import Any
+
+import numpy as np
+from numba.experimental.function_type import _get_jit_address
+
+from hisshi.core.discovery import PluginInfo
+from hisshi.core.errors import PluginError, RegistryError
+from hisshi.core.kernel.context import CONTEXT, JIT, TRAITS, forget, register
+from hisshi.core.kernel.declare import FIRST_FREE_SLOT, check_traits
+from hisshi.core.kernel.table import ENTRY, ENTRY_BYTES
+from hisshi.core.memory import large_zeros
+
+MEGABYTE = 1 << 20
+
+
+class Instance:
+    """A plugin with its options and its parts; owns the memory that compiled code sees."""
+
+    def __init__(self, plugin: PluginInfo, options: dict[str, Any], parts: "dict[str, Instance]") -> None:
+        self.plugin, self.options, self.parts = plugin, options, parts
+        self._registered: set[int] = set()  # uncompiled: what stands for this instance's records and arrays
+        weakref.finalize(self, _forget_all, self._registered)
+        self._record = np.zeros(1, CONTEXT).view(np.recarray)
+        self.context = self._record[0]
+        self.arrays: list[np.ndarray] = []
+        self.address = self._address_of(self._record, self.context)
+        declared = plugin.declared
+        for place, option in enumerate(declared.options):
+            value = options[option.name]
+            number = option.choices.index(value) if option.choices else value
+            self.context.options[place] = int(number)
+            self.context.reals[place] = float(number)
+        self.traits = declared.traits(options) if callable(declared.traits) else declared.traits
+        if problem := check_traits(self.traits):
+            raise PluginError(f"plugin '{plugin.name}', hook {plugin.contract.hook}: {problem}")
+        for trait in self.traits:
+            self.context.traits |= TRAITS[trait]
+        for array in (*plugin.contract.arrays, *declared.arrays):
+            self._add_array(np.zeros(array.size, array.dtype))
+        if plugin.role == "table":
+            self._add_table(options["megabytes"], declared.bucket)
+
+    def _address_of(self, array: np.ndarray, stands_for: Any) -> int:
+        """Return the address that compiled code uses, or, uncompiled, the number that stands for the object."""
+        if JIT:
+            return int(array.ctypes.data)
+        address = id(stands_for)
+        register(address, stands_for)
+        self._registered.add(address)
+        return address
+
+    def _add_array(self, array: np.ndarray) -> None:
+        self.arrays.append(array)
+        self._set_array(len(self.arrays) - 1, array)
+
+    def _set_array(self, place: int, array: np.ndarray) -> None:
+        array = array.view(np.recarray) if array.dtype.names else array
+        if not JIT and id(self.arrays[place]) in self._registered:
+            _forget_all({id(self.arrays[place])})
+            self._registered.discard(id(self.arrays[place]))
+        self.arrays[place] = array
+        self.context.memory[place] = self._address_of(array, array)
+        self.context.sizes[place] = len(array)
+
+    def _add_table(self, megabytes: float, bucket: int) -> None:
+        fitting = max(1, int(megabytes * MEGABYTE) // (ENTRY_BYTES * bucket))
+        buckets = 1 << fitting.bit_length() - 1
+        try:
+            entries = large_zeros(buckets * bucket, ENTRY)
+        except MemoryError:
+            raise RegistryError(
+                f"table '{self.plugin.name}': no memory for {megabytes} megabytes; set table.megabytes lower"
+            ) from None
+        self._add_array(entries)
+        self._add_array(np.zeros(1, ENTRY))
+        self.context.bucket = bucket
+        self.context.bucket_mask = buckets - 1
+        self.context.generation = 1
+
+    def connect(self) -> None:
+        """Write the parts' addresses into the context; every kernel must be compiled."""
+        for slot, part in self._slots():
+            self.context.code[slot] = part.code()
+            self.context.env[slot] = part.address
+
+    def _slots(self) -> "list[tuple[int, Instance]]":
+        free = FIRST_FREE_SLOT
+        slots = []
+        for name, part in self.parts.items():
+            if name == part.plugin.role:
+                slots.append((part.plugin.contract.slot, part))
+            else:
+                slots.append((free, part))
+                free += 1
+        return slots
+
+    def code(self) -> int:
+        """Return the address of the compiled kernel."""
+        kernel = self.plugin.kernel
+        if JIT:
+            return int(_get_jit_address(kernel, self.plugin.contract.signature))
+        register(id(kernel), kernel)
+        return id(kernel)
+
+    def clear(self) -> None:
+        """Forget what earlier searches left in tables and counters."""
+        if self.plugin.role == "table":
+            self.context.generation += 1
+        for name in ("calls", "probes", "hits", "stores", "replacements"):
+            setattr(self.context, name, 0)
+
+    def describe(self) -> dict[str, Any]:
+        """Return plugin, options and parts as plain data."""
+        plugin = self.plugin
+        return {
+            "plugin": plugin.name,
+            "distribution": plugin.distribution,
+            "version": plugin.version,
+            "options": dict(self.options),
+            "parts": {name: part.describe() for name, part in self.parts.items()},
+        }
+
+
+def _forget_all(addresses: set[int]) -> None:
+    for address in addresses:
+        forget(address)
