@@ -10,7 +10,7 @@ from hisshi.core.discovery import PluginInfo
 from hisshi.core.errors import PluginError, RegistryError
 from hisshi.core.kernel.context import CONTEXT, JIT, TRAITS, forget, register
 from hisshi.core.kernel.declare import FIRST_FREE_SLOT, check_traits
-from hisshi.core.kernel.table import ENTRY, ENTRY_BYTES
+from hisshi.core.kernel.table import ENTRY, ENTRY_BYTES, TAG_BYTES
 from hisshi.core.memory import large_zeros
 
 MEGABYTE = 1 << 20
@@ -66,16 +66,18 @@ class Instance:
         self.context.sizes[place] = len(array)
 
     def _add_table(self, megabytes: float, bucket: int) -> None:
-        fitting = max(1, int(megabytes * MEGABYTE) // (ENTRY_BYTES * bucket))
+        fitting = max(1, int(megabytes * MEGABYTE) // ((ENTRY_BYTES + TAG_BYTES) * bucket))
         buckets = 1 << fitting.bit_length() - 1
         try:
             entries = large_zeros(buckets * bucket, ENTRY)
+            tags = large_zeros(buckets * bucket, np.dtype(np.uint64))
         except MemoryError:
             raise RegistryError(
                 f"table '{self.plugin.name}': no memory for {megabytes} megabytes; set table.megabytes lower"
             ) from None
         self._add_array(entries)
         self._add_array(np.zeros(1, ENTRY))
+        self._add_array(tags)
         self.context.bucket = bucket
         self.context.bucket_mask = buckets - 1
         self.context.generation = 1

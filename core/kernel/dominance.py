@@ -15,7 +15,17 @@ from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.context import part
 from hisshi.core.kernel.hands import covers
 from hisshi.core.kernel.roles.table import SLOT, call_table
-from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, bucket_of, bucket_start, bucket_to_write
+from hisshi.core.kernel.table import (
+    DISPROVEN,
+    PROVEN,
+    UNKNOWN,
+    bucket_of,
+    bucket_start,
+    bucket_to_write,
+    tag_for,
+    tags_of,
+    written,
+)
 
 EVERY_PLY = 1 << 20  # more plies than any search looks ahead
 
@@ -39,10 +49,14 @@ def find(context, attacker, board_key, hand, plies, dominance):
         0: only entries of this very hand answer.
     """
     table = part(context, SLOT)
-    bucket = bucket_of(table, bucket_start(table, board_key))
+    start = bucket_start(table, board_key)
+    tags, tag = tags_of(table), tag_for(table, board_key)
+    bucket = bucket_of(table, start)
     exact = NOTHING
     least_pn, least_dn = 1, 1
     for i in range(table.bucket):
+        if tags[np.uint64(start + i)] != tag:
+            continue
         entry = bucket[i]
         if entry.board_key != board_key or entry.used != table.generation:
             continue
@@ -81,7 +95,8 @@ def keep(context, attacker, entry, hand, dominance):
     entry.used = table.generation
     entry.hits = 0
     entry.worth = entry.effort
-    bucket = bucket_to_write(table, bucket_start(table, entry.board_key))
+    start = bucket_start(table, entry.board_key)
+    bucket = bucket_to_write(table, start)
     for i in range(table.bucket):
         old = bucket[i]
         if old.used == 0 or old.board_key != entry.board_key:
@@ -105,3 +120,4 @@ def keep(context, attacker, entry, hand, dominance):
         if superfluous:
             old.used = 0
     table.replacements += call_table(context, bucket, entry)
+    written(table, start)

@@ -31,12 +31,17 @@ ENTRY = np.dtype(
 )
 EntryType = from_dtype(ENTRY)
 ENTRY_BYTES = ENTRY.itemsize
+TAG_BYTES = 8
 
 PROVEN, UNKNOWN, DISPROVEN = 1, 0, -1
 
-ENTRIES_ARRAY, SCRATCH_ARRAY = 0, 1  # slots of a table's arrays: all entries; one entry for what comes in
+# Slots of a table's arrays: all entries; one entry for what comes in; a tag for each entry. The tags of a bucket lie together, so
+# that a look-up which finds nothing touches one cache line and not one for each entry.
+ENTRIES_ARRAY, SCRATCH_ARRAY, TAGS_ARRAY = 0, 1, 2
 
 _entries_at = array_reader(ENTRY)
+_tags_at = array_reader(np.dtype(np.uint64))
+_GENERATION_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
 @compiled
@@ -71,21 +76,43 @@ else:
 
 
 @compiled
+def tags_of(table):
+    """Return the tags of all entries, uint64: what `tag_for` says of the entry's board key, or of another generation's."""
+    return _tags_at(table.memory[TAGS_ARRAY], table.sizes[TAGS_ARRAY])
+
+
+@compiled
+def tag_for(table, board_key):
+    """Return the tag of the present generation's entries with this board key; others have it by chance at most."""
+    return board_key ^ np.uint64(table.generation) * _GENERATION_FACTOR
+
+
+@compiled
 def prefetch_bucket(table, key):
-    """Have the bucket that `key` falls into fetched from memory, for a look-up soon."""
-    address = table.memory[ENTRIES_ARRAY] + bucket_start(table, key) * ENTRY_BYTES
-    for i in range(table.bucket):
-        prefetch(address + i * ENTRY_BYTES)
+    """Have the tags of the bucket that `key` falls into fetched from memory, for a look-up soon."""
+    prefetch(table.memory[TAGS_ARRAY] + bucket_start(table, key) * TAG_BYTES)
 
 
 @compiled
 def bucket_to_write(table, start):
-    """Return the bucket that begins at `start`, entries of older generations marked as free."""
+    """Return the bucket that begins at `start`, entries of older generations marked as free; `written` ends the writing."""
     bucket = bucket_of(table, start)
     for i in range(table.bucket):
         if bucket[i].used != table.generation:
             bucket[i].used = 0
     return bucket
+
+
+@compiled
+def written(table, start):
+    """Bring the tags of the bucket that begins at `start` up to date."""
+    bucket = bucket_of(table, start)
+    tags = tags_of(table)
+    for i in range(table.bucket):
+        tag = np.uint64(0)
+        if bucket[i].used != 0:
+            tag = tag_for(table, bucket[i].board_key)
+        tags[np.uint64(start + i)] = tag
 
 
 @compiled

@@ -55,7 +55,7 @@ INFINITE = 1 << 31  # the number of a decided node
 LARGEST = 1 << 29  # the largest number that an undecided node can have
 
 # Places of the options.
-DOMINANCE, MATE_IN_ONE, LOOK_AHEAD, DELAY, ESTIMATE, WEAK, EPSILON, BOUNDS, MET = range(9)
+DOMINANCE, MATE_IN_ONE, LOOK_AHEAD, DELAY, ESTIMATE, WEAK, EPSILON = range(7)
 
 CHILD = np.dtype(
     [
@@ -110,11 +110,9 @@ PATH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
         Option("mate_in_one", True, "look for a mate in one at an attacker's node at once"),
         Option("look_ahead", True, "look for a mate in one, or no check at all, when an attacker's node is first met"),
         Option("delay", True, "leave interposing drops, and declined promotions, for when the first of their kind has failed"),
-        Option("estimate", 4, "first numbers from the king's flights and the number of checks (df-pn+), not 1"),
-        Option("weak", 0, "weak numbers: the largest child's and one for each other, which contains double counting"),
+        Option("estimate", True, "first numbers from the king's flights and the number of checks (df-pn+), not 1"),
+        Option("weak", False, "weak numbers: the largest child's and one for each other, which contains double counting"),
         Option("epsilon", 0.25, "how far a child may exceed its best sibling before the search returns", low=0.0, high=10.0),
-        Option("bounds", True, ""),
-        Option("met", True, ""),
     ],
     parts=["checks", "evasions", "table"],
     arrays=[
@@ -232,7 +230,7 @@ def search_node(context, position, control, moves, children, nodes, path, ply, a
             next_node = nodes[ply + 1]
             next_node.board_key = child.board_key
             next_node.hand = child.hand
-            next_node.met = min(child.met, ply + 1) if context.options[MET] != 0 else ply + 1
+            next_node.met = min(child.met, ply + 1)
             next_node.path = path_after(here.path, child.board_key, child.hand)
             slot = np.int64(child.board_key & np.uint64(PATH_COUNTS - 1))
             path[slot] += 1
@@ -290,7 +288,7 @@ def summarise(context, children, here, attacking):
             others += 1
             if added > largest:
                 largest = added
-    if others > 0 and (context.options[WEAK] & (1 if attacking else 2)) != 0:
+    if context.options[WEAK] != 0 and others > 0:
         total = largest + others - 1
     if least != 0:
         total = min(total, LARGEST)
@@ -328,8 +326,6 @@ def look_up(context, attacker, child, nodes, path, ply, allowed):
     # 2. The table.
     dominance = context.options[DOMINANCE]
     found, least_pn, least_dn = find(context, attacker, child.board_key, child.hand, allowed, dominance)
-    if context.options[BOUNDS] == 0:
-        least_pn, least_dn = 1, 1
     if found == NOTHING:
         child.fresh = 1
         child.pn, child.dn = least_pn, least_dn
@@ -407,20 +403,11 @@ def meet_defender(context, position, move, flights, child, nodes, path, ply, att
     """Look up, or estimate, a defender's node that is a child of nodes[ply]."""
     if not look_up(context, attacker, child, nodes, path, ply, allowed - 1):
         if context.options[ESTIMATE] != 0:
-            if context.options[ESTIMATE] == 1:
-                child.pn, child.dn = max(child.pn, 2), max(child.dn, 2)
-            else:
-                us = position.side
-                king = king_square(position, 1 - us)
-                left = flights & ~bit(target_of(move))
-                left &= ~attacks_from(us, kind_after(move), target_of(move), occupied_squares(position) & ~bit(king))
-                n = popcount(left)
-                if context.options[ESTIMATE] == 2:
-                    child.pn, child.dn = max(child.pn, 1 + n), max(child.dn, 2)
-                elif context.options[ESTIMATE] == 3:
-                    child.pn, child.dn = 1 + n//2, 2
-                else:
-                    child.pn, child.dn = max(child.pn, 1 + n), child.dn
+            # The squares that the king could flee to now, less those that the checking piece attacks from its target.
+            target = target_of(move)
+            without_king = occupied_squares(position) & ~bit(king_square(position, 1 - attacker))
+            left = flights & ~bit(target) & ~attacks_from(attacker, kind_after(move), target, without_king)
+            child.pn = max(child.pn, 1 + popcount(left))
 
 
 @compiled

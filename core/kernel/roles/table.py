@@ -33,6 +33,9 @@ from hisshi.core.kernel.table import (
     entries_of,
     same_position,
     set_position,
+    tag_for,
+    tags_of,
+    written,
 )
 
 SLOT = 6
@@ -61,8 +64,11 @@ def probe(context, position):
     table = part(context, SLOT)
     table.probes += 1
     start = bucket_start(table, position_key(position))
+    tags, tag = tags_of(table), tag_for(table, position.board_key)
     bucket = bucket_of(table, start)
     for i in range(table.bucket):
+        if tags[np.uint64(start + i)] != tag:
+            continue
         entry = bucket[i]
         if entry.used == table.generation and entry.board_key == position.board_key:
             if entry.hands[0] == packed_hand(position, 0) and entry.hands[1] == packed_hand(position, 1):
@@ -90,7 +96,8 @@ def store(context, position, entry):
     set_position(entry, position)
     entry.used = table.generation
     entry.hits = 0
-    bucket = bucket_to_write(table, bucket_start(table, position_key(position)))
+    start = bucket_start(table, position_key(position))
+    bucket = bucket_to_write(table, start)
     for i in range(table.bucket):
         if bucket[i].used != 0 and same_position(bucket[i], entry):
             if entry.value != UNKNOWN or bucket[i].value == UNKNOWN:
@@ -98,6 +105,7 @@ def store(context, position, entry):
                 copy_entry(bucket[i], entry)
             return
     table.replacements += call_table(context, bucket, entry)
+    written(table, start)
 
 
 @pluggy.HookspecMarker("hisshi")
