@@ -49,6 +49,7 @@ class Run:
             seconds = compile_all([instance.plugin for instance in self.instances], on_compile)
         for instance in self.instances:
             instance.connect()
+        self._code = self.root.code()
         self._is_ready = True
         return seconds
 
@@ -57,7 +58,7 @@ class Run:
 
         `record` is the same again afterwards; `plies` limits how far is looked ahead, 0 does not.
         """
-        return int(call_search_at(self.root.code(), self.root.address, record, plies))
+        return int(call_search_at(self._code, self.root.address, record, plies))
 
     def clear(self) -> None:
         """Forget what earlier searches left: the next one is as if it were the first."""

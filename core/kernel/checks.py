@@ -34,8 +34,8 @@ from hisshi.core.kernel.moves import (
     source_of,
     target_of,
 )
-from hisshi.core.kernel.pieces import BISHOP, DRAGON, GOLD, HORSE, KIND_COUNT, KING, LANCE, NO_SQUARE, PAWN, ROOK
-from hisshi.core.kernel.state import in_hand, king_square, occupied_squares, piece_on, pieces_of, pieces_of_kind
+from hisshi.core.kernel.pieces import BISHOP, DRAGON, GOLD, HORSE, KING, LANCE, NO_SQUARE, PAWN, ROOK
+from hisshi.core.kernel.state import GOLD_MOVERS, in_hand, king_square, occupied_squares, piece_on, pieces_of, pieces_of_kind
 
 
 @compiled
@@ -72,31 +72,43 @@ def check_moves(position, moves, start, skip_dominated):
                 return end
             drop_squares = between(king, lowest(checkers))
             targets = drop_squares | checkers
-    pinned = pinned_pieces(position)
-    end = _board_checks(position, moves, end, targets, pinned, uncovering, skip_dominated)
+    diagonal = bishop_attacks(enemy_king, occupied)
+    straight = rook_attacks(enemy_king, occupied)
+    forward = lance_attacks(them, enemy_king, occupied)
+    end = _board_checks(position, moves, end, targets, uncovering, diagonal, straight, forward, skip_dominated)
     # 2. Drops.
     for kind in range(PAWN, GOLD + 1):
         if in_hand(position, us, kind) > 0:
-            squares = checking_squares(us, kind, enemy_king, occupied) & drop_squares
+            squares = steps(them, kind, enemy_king)
+            if kind == LANCE:
+                squares = forward
+            elif kind == BISHOP:
+                squares = diagonal
+            elif kind == ROOK:
+                squares = straight
+            squares &= drop_squares
             if squares:
                 end = write_moves(moves, end, drop_move(kind, 0), drop_targets(position, kind, squares))
     return end
 
 
 @compiled
-def _board_checks(position, moves, end, targets, pinned, uncovering, skip_dominated):
-    """Write the checks by pieces other than the king that move on the board to `targets`."""
+def _board_checks(position, moves, end, targets, uncovering, diagonal, straight, forward, skip_dominated):
+    """Write the checks by pieces other than the king that move on the board to `targets`.
+
+    `diagonal`, `straight` and `forward`: the squares from which a bishop, a rook or a lance checks.
+    """
     us = position.side
     enemy_king = king_square(position, 1 - us)
     occupied = occupied_squares(position)
-    diagonal = bishop_attacks(enemy_king, occupied)
-    straight = rook_attacks(enemy_king, occupied)
-    forward = lance_attacks(1 - us, enemy_king, occupied)
+    pinned = pinned_pieces(position)
     around = steps(us, KING, enemy_king)
     own_zone = zone(us)
     pieces = uncovering & ~pieces_of_kind(position, KING)
-    for kind in range(KIND_COUNT):
+    for kind in range(GOLD_MOVERS, ROOK + 1):
         pieces |= pieces_of_kind(position, kind) & check_sources(us, kind, enemy_king)
+    pieces |= pieces_of_kind(position, HORSE) & check_sources(us, HORSE, enemy_king)
+    pieces |= pieces_of_kind(position, DRAGON) & check_sources(us, DRAGON, enemy_king)
     pieces &= pieces_of(position, us)
     while pieces:
         source = lowest(pieces)

@@ -6,8 +6,9 @@ from hisshi.core.kernel.attacks import (
     attackers_of,
     attacks_from,
     between,
+    diagonal_sliders,
     is_attacked,
-    line_blockers,
+    straight_sliders,
 )
 from hisshi.core.kernel.bitboard import bit, contains, lowest, rest
 from hisshi.core.kernel.checks import check_moves
@@ -15,8 +16,15 @@ from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.generation import drop_targets, pinned_pieces
 from hisshi.core.kernel.geometry import steps
 from hisshi.core.kernel.moves import NO_MOVE, do_move, is_drop, kind_after, source_of, target_of, undo_move
-from hisshi.core.kernel.pieces import GOLD, KING, NO_SQUARE, PAWN
-from hisshi.core.kernel.state import in_hand, king_square, occupied_squares, pieces_of
+from hisshi.core.kernel.pieces import GOLD, KING, LANCE, NO_SQUARE, PAWN
+from hisshi.core.kernel.state import (
+    in_hand,
+    king_square,
+    occupied_squares,
+    piece_on,
+    pieces_of,
+    pieces_of_kind,
+)
 
 
 @compiled
@@ -96,6 +104,20 @@ def mate_in_one(position, moves, start):
 
 
 @compiled
+def seen_by_sliders(position, colour):
+    """Return the squares that the sliders of `colour` attack."""
+    occupied = occupied_squares(position)
+    sliders = diagonal_sliders(position) | straight_sliders(position) | pieces_of_kind(position, LANCE)
+    sliders &= pieces_of(position, colour)
+    seen = sliders & ~sliders
+    while sliders:
+        square = lowest(sliders)
+        sliders = rest(sliders)
+        seen |= attacks_from(colour, piece_on(position, square) & 15, square, occupied)
+    return seen
+
+
+@compiled
 def mate_among(position, moves, start, end):
     """Return the first of the checks moves[start:end] that mates, NO_MOVE if none does; `position` is restored.
 
@@ -110,13 +132,7 @@ def mate_among(position, moves, start, end):
     flights = king_flights(position, 1 - us)
     own = pieces_of(position, us)
     without_king = occupied_squares(position) & ~bit(king)
-    # Pieces whose leaving may open a line to a flight square.
-    opening = line_blockers(position, king, us)
-    around = flights
-    while around:
-        opening |= line_blockers(position, lowest(around), us)
-        around = rest(around)
-    opening &= own
+    opening = own & seen_by_sliders(position, us)  # whose leaving may open a line to a flight square
     for i in range(start, end):
         move = np.int64(moves[i])
         target = target_of(move)
