@@ -94,6 +94,14 @@ def prefetch_bucket(table, key):
 
 
 @compiled
+def prefetch_entries(table, key):
+    """Have the entries of the bucket that `key` falls into fetched from memory, for writing soon."""
+    address = table.memory[ENTRIES_ARRAY] + bucket_start(table, key) * ENTRY_BYTES
+    for i in range(table.bucket):
+        prefetch(address + i * ENTRY_BYTES)
+
+
+@compiled
 def bucket_to_write(table, start):
     """Return the bucket that begins at `start`, entries of older generations marked as free; `written` ends the writing."""
     bucket = bucket_of(table, start)

@@ -49,7 +49,7 @@ from hisshi.core.kernel.roles.checks import call_checks
 from hisshi.core.kernel.roles.evasions import call_evasions
 from hisshi.core.kernel.stack import MAX_PLY, MOVE_BUFFER, moves_of
 from hisshi.core.kernel.state import king_square, occupied_squares, piece_on
-from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, incoming_of, prefetch_bucket
+from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, incoming_of, prefetch_bucket, prefetch_entries
 
 INFINITE = 1 << 31  # the number of a decided node
 LARGEST = 1 << 29  # the largest number that an undecided node can have
@@ -94,11 +94,11 @@ NODE = np.dtype(
 )
 from_dtype(CHILD), from_dtype(NODE)
 CHILDREN_ARRAY, NODES_ARRAY, PATH_ARRAY = 3, 4, 5
-PATH_COUNTS = 1 << 16
+PATH_COUNTS = 1 << 12  # small enough for the first-level cache
 
 _children_at = array_reader(CHILD)
 _nodes_at = array_reader(NODE)
-_path_at = array_reader(np.dtype(np.int64))
+_path_at = array_reader(np.dtype(np.int16))
 
 PATH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
@@ -118,7 +118,7 @@ PATH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
     arrays=[
         Array("children", CHILD, MOVE_BUFFER),
         Array("nodes", NODE, MAX_PLY),
-        Array("path", np.dtype(np.int64), PATH_COUNTS),
+        Array("path", np.dtype(np.int16), PATH_COUNTS),
     ],
     source="Nagai 2002; Kishimoto 2010",
 )
@@ -192,6 +192,7 @@ def search_node(context, position, control, moves, children, nodes, path, ply, a
     here = nodes[ply]
     attacking = ply % 2 == 0
     attacker = position.side if attacking else 1 - position.side
+    prefetch_entries(part(context, table.SLOT), here.board_key)  # for `save`
     here.first = 0 if ply == 0 else nodes[ply - 1].end
     here.end = here.first
     here.cut = 0
