@@ -203,7 +203,7 @@ def test_a_self_recursive_search_is_loaded_from_the_cache_by_the_next_process(tm
     code = (
         "import json\nfrom hisshi.core import Position, Registry, solve\n"
         "from hisshi.core.kernel.compiling import compile_log\n"
-        "result = solve(Position.from_sfen('9/9/2k6/9/2P6/9/9/9/9 b 2G 1'), Registry.load().compose('mate'))\n"
+        "result = solve(Position.from_sfen('6k2/9/9/7+R1/9/9/9/9/9 b G 1'), Registry.load().compose('mate'))\n"
         "print(json.dumps([result.verdict, result.nodes, compile_log.compiled, compile_log.uncached]))"
     )
     environment = os.environ | {"HISSHI_CACHE_DIR": str(tmp_path)}
@@ -225,7 +225,7 @@ def test_options_are_read_as_whole_numbers_and_as_fractions():
 
 def test_a_cleared_run_searches_as_if_for_the_first_time():
     run = Registry.load().compose("mate", {"table.megabytes": "0.01"})
-    position = Position.from_sfen("9/9/2k6/9/2P6/9/9/9/9 b 2G 1")
+    position = Position.from_sfen("6k2/9/9/7+R1/9/9/9/9/9 b G 1")
     first, second = (solve(position, run) for _ in range(2))
     assert (first.verdict, first.plies, first.nodes) == (second.verdict, second.plies, second.nodes)
     assert first.statistics == second.statistics
