@@ -1,7 +1,7 @@
 """The board kernel, contracts, registry and composition that every plugin builds on.
 
-The names below are the public ones; each is imported when it is first used, so that importing this package costs nothing.
-Compiled building blocks are in `hisshi.core.kernel`.
+The names below are the public ones; each is imported when it is first used, so that importing this package costs
+nothing. Compiled building blocks are in `hisshi.core.kernel`.
 """
 
 from importlib import import_module

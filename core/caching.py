@@ -1,7 +1,7 @@
 """The cache of compiled code as people see it: where it is, how large, and what may go.
 
-Automatic pruning removes only what nothing has used for a month, so that two checkouts or environments in use at the same
-time never undo each other's work; ``hisshi warm --prune`` removes all but the present version.
+Automatic pruning removes only what nothing has used for a month, so that two checkouts or environments in use at the
+same time never undo each other's work; ``hisshi warm --prune`` removes all but the present version.
 """
 
 import contextlib

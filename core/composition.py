@@ -1,7 +1,9 @@
 """Composing a run: plugin instances whose context records point at each other."""
 
+import platform
 import threading
 from collections.abc import Mapping
+from functools import cache
 from importlib import metadata
 from typing import Any
 
@@ -20,7 +22,7 @@ from hisshi.core.registry import DEEPEST_NESTING, PartSpec, RunSpec
 
 
 class Run:
-    """A composed run: from `Registry.compose`, for `solve`. Holds the tables' memory, so it searches one position at a time."""
+    """A composed run: from `Registry.compose`, for `solve`. It holds tables, so it searches one position at a time."""
 
     def __init__(self, spec: RunSpec, root: Instance, instances: list[Instance]) -> None:
         self.name, self.goal, self.spec = spec.name, spec.goal, spec
@@ -51,7 +53,10 @@ class Run:
         return seconds
 
     def search(self, record: Any, plies: int = 0) -> int:
-        """Enter the search, in this thread; `record` is restored. Returns PROVEN, DISPROVEN or UNKNOWN as in `hisshi.core.kernel.table`."""
+        """Enter the search, in this thread; return PROVEN, DISPROVEN or UNKNOWN as in `hisshi.core.kernel.table`.
+
+        `record` is the same again afterwards; `plies` limits how far is looked ahead, 0 does not.
+        """
         return int(call_search_at(self.root.code(), self.root.address, record, plies))
 
     def clear(self) -> None:
@@ -110,7 +115,8 @@ class _Composer:
             return self.catalogue.from_file(spec.path, role, spec.use, spec.where)
         if spec.use is None:
             raise RegistryError(
-                f"{spec.where}: '{name}' names no plugin; add use = \"NAME\"; installed: {listed(self.catalogue.names(role))}"
+                f"{spec.where}: '{name}' names no plugin; add use = \"NAME\"; "
+                f"installed: {listed(self.catalogue.names(role))}"
             )
         return self.catalogue.find(role, spec.use, spec.where)
 
@@ -195,17 +201,20 @@ class _Composer:
         owners = [part] if part else [key for key in self.parts if self._option(key, name)]
         if part and part not in self.parts:
             raise RegistryError(
-                f"{where}: run '{self.spec.name}' has no part '{part}'; it has: {listed(self.parts)}{suggest(part, self.parts)}"
+                f"{where}: run '{self.spec.name}' has no part '{part}'; "
+                f"it has: {listed(self.parts)}{suggest(part, self.parts)}"
             )
         if len(owners) > 1:
             raise RegistryError(
-                f"{where}: several parts have such an option; say which: {listed(f'{owner}.{name}' for owner in owners)}"
+                f"{where}: several parts have such an option; "
+                f"say which: {listed(f'{owner}.{name}' for owner in owners)}"
             )
         option = self._option(owners[0], option_name) if owners else None
         if option is None:
             known = [f"{key}.{option}" for key in self.parts for option in self._option_names(key)]
             raise RegistryError(
-                f"{where}: no part of run '{self.spec.name}' has such an option; there are: {listed(known)}{suggest(name, known)}"
+                f"{where}: no part of run '{self.spec.name}' has such an option; "
+                f"there are: {listed(known)}{suggest(name, known)}"
             )
         spec = self.parts[owners[0]]
         value = read_text(option, text, f"{where}: {owners[0]}.{option_name}")
@@ -224,7 +233,7 @@ class _Composer:
         return next((option for option in self._options(part) if option.name == name), None)
 
     def _check_unused(self) -> None:
-        """A part that nothing uses must at least be a role that exists, or one that a plugin asked for."""
+        """Refuse a part that is neither a role that exists nor one that a plugin asks for."""
         asked = {part for instance in self.instances for part in instance.plugin.declared.parts}
         for name, spec in self.parts.items():
             if name in self.catalogue.roles:
@@ -232,7 +241,8 @@ class _Composer:
             elif name not in asked:
                 known = [*self.catalogue.roles, *asked, "goal", "summary", "extends"]
                 raise RegistryError(
-                    f"{spec.where}: unknown key '{name}'; roles are: {listed(self.catalogue.roles)}{suggest(name, known)}"
+                    f"{spec.where}: unknown key '{name}'; "
+                    f"roles are: {listed(self.catalogue.roles)}{suggest(name, known)}"
                 )
 
 
@@ -242,10 +252,12 @@ def _named(value: Any, spec: PartSpec, name: str) -> PartSpec:
     return PartSpec(spec.where, use=value)
 
 
+@cache
+def _versions() -> dict[str, str]:
+    installed = {name: metadata.version(name) for name in ("hisshi", "numpy", "numba")}
+    return {"python": platform.python_version(), **installed}
+
+
 def versions() -> dict[str, str]:
     """Return the versions that a result depends on."""
-    import platform
-
-    return {"python": platform.python_version()} | {
-        name: metadata.version(name) for name in ("hisshi", "numpy", "numba")
-    }
+    return dict(_versions())

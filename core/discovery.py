@@ -1,6 +1,7 @@
 """Finding plugins: bundled and third-party ones through the same entry-point group, experiments by file path.
 
-One plugin manager per catalogue; nothing global. A hook is called once here, and what it returns is checked against its role.
+One plugin manager per catalogue; nothing global. A hook is called once here, and what it returns is checked against
+its role.
 """
 
 import hashlib
@@ -109,10 +110,13 @@ class PluginCatalogue:
     def add_installed(self) -> None:
         """Load every plugin of the entry-point group."""
         found = []
+        named: dict[int, tuple[str, str]] = {}  # reading a distribution's name means parsing its whole metadata
         for entry_point in sorted(metadata.entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
             distribution = entry_point.dist
-            name = distribution.metadata["Name"] if distribution is not None else "?"
-            version = distribution.version if distribution is not None else "?"
+            if id(distribution) not in named:
+                known = distribution.metadata if distribution is not None else {"Name": "?", "Version": "?"}
+                named[id(distribution)] = known["Name"], known["Version"]
+            name, version = named[id(distribution)]
             try:
                 module = entry_point.load()
             except (Exception, SystemExit) as error:
@@ -167,17 +171,20 @@ class PluginCatalogue:
         declared = getattr(kernel, "hisshi_kernel", None)
         if not isinstance(declared, KernelInfo):
             raise PluginError(
-                f'{where}: returns {type(kernel).__name__}, the hook wants a kernel; decorate the function with @implements("{role.name}")'
+                f"{where}: returns {type(kernel).__name__}, the hook wants a kernel; "
+                f'decorate the function with @implements("{role.name}")'
             )
         if declared.role != role.name:
             raise PluginError(
-                f"{where}: kernel '{declared.name}' is declared with role '{declared.role}', the hook wants '{role.name}'"
+                f"{where}: kernel '{declared.name}' is declared with role '{declared.role}', "
+                f"the hook wants '{role.name}'"
             )
         function = getattr(kernel, "py_func", kernel)
         got = list(inspect.signature(function).parameters)
         if len(got) != len(role.arguments):
             raise PluginError(
-                f"{where}: kernel '{declared.name}' takes ({', '.join(got)}), the contract wants ({', '.join(role.arguments)})"
+                f"{where}: kernel '{declared.name}' takes ({', '.join(got)}), "
+                f"the contract wants ({', '.join(role.arguments)})"
             )
         for option in role.options:
             if option.name in (*(own.name for own in declared.options), *declared.parts):
@@ -187,11 +194,13 @@ class PluginCatalogue:
         for part, part_role in declared.parts.items():
             if part in self.roles and part != part_role:
                 raise PluginError(
-                    f"{where}: part '{part}' of kernel '{declared.name}' is named after a role, but its role is '{part_role}'"
+                    f"{where}: part '{part}' of kernel '{declared.name}' is named after a role, "
+                    f"but its role is '{part_role}'"
                 )
             if part_role not in self.roles:
                 raise PluginError(
-                    f"{where}: part '{part}' of kernel '{declared.name}' has the unknown role '{part_role}'{suggest(part_role, self.roles)}"
+                    f"{where}: part '{part}' of kernel '{declared.name}' has the unknown role '{part_role}'"
+                    f"{suggest(part_role, self.roles)}"
                 )
         options = tuple(
             OptionInfo(option.name, option.kind, option.default, option.low, option.high, option.choices, option.help)

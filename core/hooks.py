@@ -1,4 +1,7 @@
-"""The marker with which a plugin offers what it has; the specifications are with the roles, in `hisshi.core.kernel.roles`."""
+"""The marker with which a plugin offers what it has.
+
+What each hook returns is specified beside its role, in `hisshi.core.kernel.roles`.
+"""
 
 import pluggy
 

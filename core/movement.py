@@ -4,6 +4,7 @@ The compiled kernel has tables of its own and does not use this file, so that ea
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from hisshi.core.kernel.pieces import (
     BISHOP,
@@ -22,9 +23,7 @@ from hisshi.core.kernel.pieces import (
     PROMOTED_SILVER,
     ROOK,
     SILVER,
-    SQUARE_COUNT,
     TOKIN,
-    WHITE,
     piece_of,
 )
 
@@ -71,24 +70,19 @@ def _ray(square: int, direction: _Direction, colour: int, length: int) -> tuple[
     return tuple(squares)
 
 
-def _rays(colour: int, kind: int, square: int) -> tuple[tuple[int, ...], ...]:
+@cache
+def rays(piece: int, square: int) -> tuple[tuple[int, ...], ...]:
+    """Return the lines along which a board piece moves on an empty board; a step is a line of one square."""
+    colour, kind = colour_of(piece), kind_of(piece)
     steps = [_ray(square, direction, colour, 1) for direction in _STEPS.get(kind, ())]
     slides = [_ray(square, direction, colour, 8) for direction in _SLIDES.get(kind, ())]
     return tuple(ray for ray in steps + slides if ray)
 
 
-# RAYS[piece][square]: the lines along which the piece moves on an empty board; a step is a line of one square.
-RAYS: dict[int, tuple[tuple[tuple[int, ...], ...], ...]] = {
-    piece_of(colour, kind): tuple(_rays(colour, kind, square) for square in range(SQUARE_COUNT))
-    for colour in (BLACK, WHITE)
-    for kind in range(PAWN, DRAGON + 1)
-}
-
-# REACH[piece][square]: the same squares as one set, to rule most pieces out before a line is walked.
-REACH: dict[int, tuple[frozenset[int], ...]] = {
-    piece: tuple(frozenset(square for ray in rays for square in ray) for rays in rays_by_square)
-    for piece, rays_by_square in RAYS.items()
-}
+@cache
+def reach(piece: int, square: int) -> frozenset[int]:
+    """Return the same squares as one set, to rule most pieces out before a line is walked."""
+    return frozenset(target for ray in rays(piece, square) for target in ray)
 
 
 def colour_of(piece: int) -> int:
@@ -103,7 +97,7 @@ def kind_of(piece: int) -> int:
 
 def attacked_squares(board: Sequence[int], square: int) -> Iterator[int]:
     """Yield the squares that the piece on `square` attacks, the first occupied one of each line included."""
-    for ray in RAYS[board[square]][square]:
+    for ray in rays(board[square], square):
         for target in ray:
             yield target
             if board[target] != EMPTY:
@@ -113,7 +107,7 @@ def attacked_squares(board: Sequence[int], square: int) -> Iterator[int]:
 def is_attacked(board: Sequence[int], square: int, by: int) -> bool:
     """Return whether a piece of colour `by` attacks `square`; pins do not matter."""
     for origin, piece in enumerate(board):
-        if piece == EMPTY or colour_of(piece) != by or square not in REACH[piece][origin]:
+        if piece == EMPTY or colour_of(piece) != by or square not in reach(piece, origin):
             continue
         if square in attacked_squares(board, origin):
             return True
@@ -128,4 +122,4 @@ def find_king(board: Sequence[int], colour: int) -> int:
 
 def never_moves(colour: int, kind: int, square: int) -> bool:
     """Return whether a piece on `square` could not move even on an empty board (rule of the dead piece)."""
-    return not RAYS[piece_of(colour, kind)][square]
+    return not rays(piece_of(colour, kind), square)

@@ -1,4 +1,7 @@
-"""A position for people: SFEN and USI in and out, legal moves, check, pictures. Compiled code sees `Position.record`."""
+"""A position for people: SFEN and USI in and out, legal moves, check, pictures.
+
+Compiled code sees `Position.record`.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,12 +10,14 @@ import numpy as np
 
 from hisshi.core.errors import IllegalMoveError
 from hisshi.core.kernel.attacks import is_in_check
+from hisshi.core.kernel.compiling import compile_log
 from hisshi.core.kernel.generation import MAX_MOVES, all_moves
 from hisshi.core.kernel.mate import mate_in_one
 from hisshi.core.kernel.moves import PROMOTE, do_move
 from hisshi.core.kernel.perft import perft_counting
 from hisshi.core.kernel.pieces import LETTERS, NO_SQUARE, SQUARE_COUNT, WHITE, square_name
 from hisshi.core.kernel.state import POSITION, new_record
+from hisshi.core.reference import repetition_outcome
 from hisshi.core.sfen import START_SFEN, Placement, format_sfen, parse_sfen, parse_usi_position
 
 DEEPEST_PERFT = 64
@@ -33,7 +38,8 @@ class Position:
     Attributes
     ----------
     record
-        The numpy record of `hisshi.core.kernel.state.POSITION` that kernels get. Do not write to it; `copy_record` gives one to write to.
+        The numpy record of `hisshi.core.kernel.state.POSITION` that kernels get. Do not write to it; `copy_record`
+        gives one to write to.
     move_number
         As in SFEN.
     """
@@ -59,7 +65,9 @@ class Position:
 
     @classmethod
     def from_usi(cls, text: str, *, strict: bool = True) -> "Position":
-        """Read a USI position (``startpos moves 7g7f``, ``sfen … moves …``, with or without the word ``position``) and play its moves.
+        """Read a USI position and play its moves.
+
+        It is ``startpos moves 7g7f`` or ``sfen … moves …``, with or without the word ``position`` before it.
 
         Raises
         ------
@@ -146,22 +154,12 @@ class Position:
     def repetition(self) -> str | None:
         """Return what fourfold repetition makes of the game that `play` has remembered.
 
-        None: this position has not stood four times. "draw": it has. "win" or "loss", seen from the side to move: it has, and since its first time
-        the enemy, or the side to move, gave check with every move; perpetual check loses.
+        None: this position has not stood four times. "draw": it has. "win" or "loss", seen from the side to move: it
+        has, and since the first of the four the enemy, or the side to move, gave check with every move; perpetual check
+        loses. If both did: "draw".
         """
         history = [*self._history, self._visit()]
-        here = history[-1][:2]
-        times = [index for index, visit in enumerate(history) if visit[:2] == here]
-        if len(times) < 4:
-            return None
-        since = history[times[-4] + 1 :]
-        checked = since[1::2]  # positions with the present side to move again
-        enemy_checked = since[0::2]
-        if all(visit[2] for visit in checked):
-            return "win"
-        if all(visit[2] for visit in enemy_checked):
-            return "loss"
-        return "draw"
+        return repetition_outcome([(visit[:2], visit[2]) for visit in history])
 
     def bod(self) -> str:
         """Return the board as text (BOD), as Japanese programs print it."""
@@ -180,7 +178,7 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self.record.tobytes() == other.record.tobytes()
+        return bool(self.record.tobytes() == other.record.tobytes())
 
     def __hash__(self) -> int:
         return hash((int(self.record.board_key), int(self.record.hand_key)))
@@ -201,6 +199,16 @@ def perft(position: Position, depth: int) -> tuple[int, dict[str, int]]:
         record = position.play(usi).record
         counts[usi] = int(perft_counting(record, buffer, 0, depth - 1)) if depth > 1 else 1
     return sum(counts.values()), counts
+
+
+def warm() -> float:
+    """Compile what positions themselves call, or load it from the cache; return the seconds that compiling took."""
+    before = compile_log.compile_seconds
+    position = Position.from_sfen(START_SFEN).play("7g7f")
+    position.is_check()
+    position.mate_in_one()
+    perft(position, 2)
+    return compile_log.compile_seconds - before
 
 
 def _rsshogi_board(sfen: str) -> Any:

@@ -6,8 +6,9 @@
     table = { use = "always-replace", megabytes = 16 }   # with options
     king_freedom = { path = "my_plugin.py" }             # from a file, relative to this one
 
-A table without `use` and `path` changes options of the plugin that the extended run names. A part inside a plugin's table is that plugin's
-alone; otherwise plugins share the run's parts. Everything is checked before anything is compiled.
+A table without `use` and `path` changes options of the plugin that the extended run names. A part inside a plugin's
+table is that plugin's alone; otherwise plugins share the run's parts. Everything is checked before anything is
+compiled.
 """
 
 import tomllib
@@ -149,7 +150,7 @@ class Registry:
     def _resolve(
         self, name: str, raw: "dict[str, _RawTable]", before: dict[str, RunSpec], below: tuple[str, ...]
     ) -> RunSpec:
-        """Return a run of the file being read, with what it extends: a run of the same file first, then of an earlier one."""
+        """Return a run of the file being read, with what it extends: a run of this file, or else of an earlier one."""
         table = raw[name]
         if len(below) > LONGEST_CHAIN:
             raise RegistryError(f"{table.where}: 'extends' goes through more than {LONGEST_CHAIN} runs")
@@ -165,7 +166,8 @@ class Registry:
             else:
                 known = sorted({*raw, *before} - {name})
                 raise RegistryError(
-                    f"{table.where}: extends '{parent}', but there is no such run; there are: {listed(known)}{suggest(parent, known)}"
+                    f"{table.where}: extends '{parent}', but there is no such run; "
+                    f"there are: {listed(known)}{suggest(parent, known)}"
                 )
         goal = table.head.goal or (base.goal if base else "mate")
         if goal not in GOALS:
@@ -179,7 +181,8 @@ class Registry:
         """Return a run by name; RegistryError if there is none."""
         if name not in self.runs:
             raise RegistryError(
-                f"no run named '{clipped(name)}' in {', '.join(self.files)}; there are: {listed(self.runs)}{suggest(name, self.runs)}"
+                f"no run named '{clipped(name)}' in {', '.join(self.files)}; "
+                f"there are: {listed(self.runs)}{suggest(name, self.runs)}"
             )
         return self.runs[name]
 
@@ -189,8 +192,8 @@ class Registry:
         Parameters
         ----------
         overrides
-            Option texts by name, as after ``--set``: ``{"stop.max_plies": "9"}``, ``{"megabytes": "16"}`` where only one part has
-            such an option, or ``{"table": "always-replace"}`` for another plugin.
+            Option texts by name, as after ``--set``: ``{"stop.max_plies": "9"}``, ``{"megabytes": "16"}`` where only
+            one part has such an option, or ``{"table": "always-replace"}`` for another plugin.
 
         Raises
         ------

@@ -4,7 +4,6 @@ from typing import Any
 
 import attrs
 
-PROVEN, DISPROVEN, UNKNOWN, FOUND = "proven", "disproven", "unknown", "found"
 SHORTEST, UPPER_BOUND = "shortest", "upper bound"
 
 

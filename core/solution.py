@@ -1,4 +1,7 @@
-"""From a verdict to something to look at: the principal variation and the proof tree, asked from the search position by position."""
+"""From a verdict to something to look at: the principal variation and the proof tree.
+
+Both are asked from the search, position by position.
+"""
 
 from typing import Any
 

@@ -22,8 +22,9 @@ KERNEL_FILES = {
 PLUGIN = HEADER + "from hisshi.core.kernel.steps import step\n\n@compiled\ndef run(x):\n    return 10 * step(x)\n"
 SHARED = "import numpy as np\nfrom hisshi.core.kernel.compiling import compile_log, store\n"
 REPORT = (
-    "\nimport json\nprint(json.dumps({'result': result, 'compiled': sorted(compile_log.names), 'loaded': compile_log.loaded,"
-    " 'saved': compile_log.saved, 'uncached': compile_log.uncached, 'home': str(store().home)}))\n"
+    "\nimport json\nprint(json.dumps({'result': result, 'compiled': sorted(compile_log.names),"
+    " 'loaded': compile_log.loaded, 'saved': compile_log.saved,"
+    " 'uncached': compile_log.uncached, 'home': str(store().home)}))\n"
 )
 USE_ALL = (
     "from hisshi.core.kernel.steps import depth\nfrom hisshi.plugins import one, two\n"
@@ -117,7 +118,10 @@ def test_an_edit_anywhere_in_a_third_party_package_recompiles_that_package(tree:
     (package / "kernels.py").write_text(
         HEADER + "from other.factors import FACTOR\n@compiled\ndef times(x):\n    return FACTOR * x\n"
     )
-    code = "from other.inner.kernels import times\nfrom hisshi.plugins import one\nresult = [int(times(2)), int(one.run(1))]"
+    code = (
+        "from other.inner.kernels import times\nfrom hisshi.plugins import one\n"
+        "result = [int(times(2)), int(one.run(1))]"
+    )
     tree.run(code)
     assert tree.run(code)["compiled"] == []
     tree.edit("other/factors.py", "7", "8")
@@ -247,7 +251,8 @@ def test_equal_names_from_different_processes_keep_their_own_code(tree: Tree) ->
         "import importlib.util, sys\nfrom numba import int64\n"
         "from numba.experimental.function_type import _get_jit_address\nmodules, result = [], []\n"
         "for path in PATHS:\n    spec = importlib.util.spec_from_file_location('mine', path)\n"
-        "    module = sys.modules['mine'] = importlib.util.module_from_spec(spec)\n    spec.loader.exec_module(module)\n"
+        "    module = sys.modules['mine'] = importlib.util.module_from_spec(spec)\n"
+        "    spec.loader.exec_module(module)\n"
         "    modules.append(module)\n    result.append(int(module.f(1)))\n"
         "assert len({_get_jit_address(m.f, int64(int64)) for m in modules}) == len(modules)"
     )
@@ -266,7 +271,8 @@ def test_constants_are_part_of_the_key_wherever_they_come_from(tree: Tree) -> No
     (tree.kernel.parent / "settings.py").write_text("LIMIT = 3\nTABLE = (1, 2)\n")  # in no unit
     (tree.plugins / "limited.py").write_text(
         HEADER + "from hisshi.core import settings\nfrom hisshi.core.settings import LIMIT\n"
-        "@compiled\ndef inner(x):\n    return x * LIMIT + settings.TABLE[1]\n@compiled\ndef f(x):\n    return inner(x)\n"
+        "@compiled\ndef inner(x):\n    return x * LIMIT + settings.TABLE[1]\n"
+        "@compiled\ndef f(x):\n    return inner(x)\n"
     )
     code = "from hisshi.plugins import limited\nresult = int(limited.f(10))"
     assert tree.run(code)["result"] == 32 and tree.run(code)["compiled"] == []
@@ -331,13 +337,17 @@ def test_reloading_an_edited_plugin_runs_and_saves_the_new_code_and_spares_the_o
 
 def test_an_edit_in_core_while_a_process_runs_is_not_saved_under_the_old_hash(tree: Tree) -> None:
     code = (
-        "import pathlib\nimport hisshi.core.kernel.compiling as c\nfile = pathlib.Path(c.__file__).with_name('sizes.py')\n"
+        "import pathlib\nimport hisshi.core.kernel.compiling as c\n"
+        "file = pathlib.Path(c.__file__).with_name('sizes.py')\n"
         "from hisshi.plugins import one\nfile.write_text('STEP = 9\\n')\n" + USE_ALL
     )
     answer = tree.run(code)
     assert answer["result"] == [20, 30, 5] and answer["saved"] == 0
     assert tree.run()["result"] == [100, 110, 5]
-    early = "import pathlib\nimport hisshi.core.kernel.cache_units as c\nfile = pathlib.Path(c.__file__).with_name('sizes.py')\n"
+    early = (
+        "import pathlib\nimport hisshi.core.kernel.cache_units as c\n"
+        "file = pathlib.Path(c.__file__).with_name('sizes.py')\n"
+    )
     answer = tree.run(early + "file.write_text('STEP = 4\\n')\n" + USE_ALL)  # before anything was hashed
     assert answer["result"] == [50, 60, 5] and answer["saved"] == 0
 

@@ -98,9 +98,15 @@ def test_runs_lists_the_registry(fake_registry):
         assert text in ran.stdout
 
 
-def test_warm_compiles_every_run_or_the_one_that_is_named(fake_registry):
+def test_warm_compiles_every_run_or_the_one_that_is_named(fake_registry, monkeypatch):
+    monkeypatch.setattr("hisshi.core.position.warm", lambda: 0.0)
     assert invoke("warm").stdout == "fast: was compiled already\nmate: compiled in 2.5 s\n"
     assert invoke("warm", "--run", "mate").stdout == "mate: compiled in 2.5 s\n"
+
+
+def test_warm_compiles_what_positions_are_made_of(fake_registry, monkeypatch):
+    monkeypatch.setattr("hisshi.core.position.warm", lambda: 0.5)
+    assert invoke("warm").stdout.endswith("\npositions: compiled in 0.5 s\n")
 
 
 def test_warm_prune_names_the_folders_that_it_removed(monkeypatch):

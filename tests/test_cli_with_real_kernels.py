@@ -76,6 +76,7 @@ def test_a_time_limit_is_kept(tmp_path):
     assert row["seconds"] < 1.0
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_during_a_search_stops_within_half_a_second_and_keeps_the_rest(tmp_path, jobs):
     process = subprocess.Popen(

@@ -100,7 +100,8 @@ def test_a_part_named_after_a_role_has_that_role(refused):
 
 def test_a_part_shared_under_one_name_has_one_role(tmp_path):
     (tmp_path / "odd.py").write_text(
-        HEAD + "@implements('king_freedom', parts={'inner': 'checks'})\ndef mine(context, position, colour):\n    return 0\n"
+        HEAD + "@implements('king_freedom', parts={'inner': 'checks'})\n"
+        "def mine(context, position, colour):\n    return 0\n"
         "@implements('move_order', parts={'inner': 'evasions', 'king_freedom': 'king_freedom'})\n"
         "def order(context, position, moves, keys, start, end):\n    return 0\n"
         + HOOK + "@hookimpl\ndef hisshi_move_order():\n    return order\n"
@@ -118,7 +119,7 @@ def test_what_goes_wrong_at_import_is_given_with_its_line(refused):
     for text, says in [
         ("x = 1\ny = x.z\n", "AttributeError: 'int' object has no attribute 'z' (my_plugin.py, line 2)"),
         ("x = 1\ndef f(:\n", "SyntaxError: "),
-        ("import no_such_module_here\n", "ModuleNotFoundError: No module named 'no_such_module_here' (my_plugin.py, line 1)"),
+        ("import no_such_module\n", "ModuleNotFoundError: No module named 'no_such_module' (my_plugin.py, line 1)"),
         ("import sys\nsys.exit(3)\n", "SystemExit: 3 (my_plugin.py, line 2)"),
     ]:  # fmt: skip
         error = refused(text)

@@ -3,8 +3,8 @@
 import pytest
 
 from hisshi.core import Option, implements
-from hisshi.core.errors import PluginError
 from hisshi.core.discovery import load_plugins
+from hisshi.core.errors import PluginError
 from hisshi.core.kernel.role import KernelInfo
 from hisshi.core.kernel.roles import all_roles
 
@@ -76,7 +76,8 @@ def test_as_many_options_and_parts_as_a_context_holds_are_accepted():
 
 def test_an_option_that_its_role_already_has_is_refused(tmp_path):
     (tmp_path / "mine.py").write_text(
-        "from hisshi.core import Option, hookimpl, implements\n@implements('table', options=[Option('megabytes', 1.0)])\n"
+        "from hisshi.core import Option, hookimpl, implements\n"
+        "@implements('table', options=[Option('megabytes', 1.0)])\n"
         "def mine(context, bucket, entry):\n    return 0\n@hookimpl\ndef hisshi_table():\n    return mine\n"
     )
     with pytest.raises(PluginError, match="kernel 'mine' declares 'megabytes', which every 'table' plugin has"):
@@ -103,7 +104,8 @@ def test_installed_plugins_of_one_name_are_an_error_that_names_both(monkeypatch,
     (folder / "entry_points.txt").write_text("[hisshi.plugins]\ntwin = hisshi_twin_plugin\n")
     (tmp_path / "hisshi_twin_plugin.py").write_text(
         "from hisshi.core import hookimpl, implements\n@implements('king_freedom')\n"
-        "def classical(context, position, colour):\n    return 0\n@hookimpl\ndef hisshi_king_freedom():\n    return classical\n"
+        "def classical(context, position, colour):\n    return 0\n"
+        "@hookimpl\ndef hisshi_king_freedom():\n    return classical\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(PluginError) as caught:
@@ -142,7 +144,7 @@ def test_one_module_behind_two_entry_points_is_named(monkeypatch, tmp_path):
     (folder / "entry_points.txt").write_text("[hisshi.plugins]\na = hisshi_both_plugin\nb = hisshi_both_plugin\n")
     (tmp_path / "hisshi_both_plugin.py").write_text("")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(PluginError, match="plugin 'b' of hisshi-both 1.0: Plugin already registered"):
+    with pytest.raises(PluginError, match=r"plugin 'b' of hisshi-both 1\.0: Plugin already registered"):
         load_plugins()
 
 

@@ -1,4 +1,4 @@
-"""What a registry may say and what it is told when it says something else: file, table, key, found, wanted, near names."""
+"""What a registry may say, and what it is told when it says something else: place, found, wanted, near names."""
 
 import pytest
 

@@ -113,7 +113,8 @@ def test_parts_with_names_of_their_own_are_composed_and_set_like_others(tmp_path
 def test_a_part_cannot_contain_itself(tmp_path):
     (tmp_path / "self.py").write_text(
         "from hisshi.core import hookimpl, implements\n@implements('king_freedom', parts=['king_freedom'])\n"
-        "def inside(context, position, colour):\n    return 0\n@hookimpl\ndef hisshi_king_freedom():\n    return inside\n"
+        "def inside(context, position, colour):\n    return 0\n"
+        "@hookimpl\ndef hisshi_king_freedom():\n    return inside\n"
     )
     for own, says in (
         ("", "would contain itself: search -> move_order -> king_freedom"),

@@ -1,4 +1,4 @@
-"""The plain rules measured: every row of problems/rules.tsv, the small counts of perft.tsv, and rsshogi's answers."""
+"""Every row of problems/rules.tsv, by the plain rules and by the kernel; plain perft and rsshogi's answers."""
 
 import random
 import re
@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 import rsshogi.core
+from kernel_board import KernelBoard
 
 from hisshi.core.errors import InvalidPositionError
 from hisshi.core.reference import ReferenceBoard
 from hisshi.core.sfen import START_SFEN, format_sfen, parse_sfen
+
+Board = ReferenceBoard | KernelBoard
 
 PROBLEMS = Path(__file__).resolve().parent.parent / "problems"
 
@@ -24,7 +27,7 @@ def rows(name: str) -> list[dict[str, str]]:
 # The bundled rule file: every row.
 
 
-def mates_within(position: ReferenceBoard, plies: int, known: dict[object, bool] | None = None) -> bool:
+def mates_within(position: Board, plies: int, known: dict[object, bool] | None = None) -> bool:
     """Whether the side to move mates by checks alone in at most `plies` plies, found by trying everything."""
     known = {} if known is None else known
     key = (position.key(), plies)
@@ -37,12 +40,12 @@ def mates_within(position: ReferenceBoard, plies: int, known: dict[object, bool]
     return known[key]
 
 
-def mate_length(position: ReferenceBoard, most: int) -> int | None:
+def mate_length(position: Board, most: int) -> int | None:
     known: dict[object, bool] = {}
     return next((plies for plies in range(1, most + 1, 2) if mates_within(position, plies, known)), None)
 
 
-def listed_line(position: ReferenceBoard, text: str) -> Iterator[ReferenceBoard]:
+def listed_line(position: Board, text: str) -> Iterator[Board]:
     """The positions after each move of a line, in which every second move has to be a check."""
     for number, move in enumerate(text.split()):
         position = position.play(move)
@@ -54,19 +57,19 @@ USI = r"(?:[1-9][a-i]){2}\+?|[PLNSBRG]\*[1-9][a-i]"
 Row = dict[str, str]
 
 
-def rule_illegal(position: ReferenceBoard, row: Row, match: re.Match[str]) -> None:
+def rule_illegal(position: Board, row: Row, match: re.Match[str]) -> None:
     forbidden = re.findall(USI, match[0])
     assert forbidden
     assert not [move for move in forbidden if position.is_legal(move)]
 
 
-def rule_legal(position: ReferenceBoard, row: Row, match: re.Match[str]) -> None:
+def rule_legal(position: Board, row: Row, match: re.Match[str]) -> None:
     assert position.is_legal(match[1])
     mates = "mate" in row["expectation"].replace("pawn-drop mate", "")
     assert position.play(match[1]).is_mated() == mates
 
 
-def rule_mate_in(position: ReferenceBoard, row: Row, match: re.Match[str]) -> None:
+def rule_mate_in(position: Board, row: Row, match: re.Match[str]) -> None:
     length = int(match[1])
     if length <= 7:
         assert mate_length(position, length) == length
@@ -74,11 +77,11 @@ def rule_mate_in(position: ReferenceBoard, row: Row, match: re.Match[str]) -> No
         assert mate_length(position, 5) is None
 
 
-def rule_no_mate(position: ReferenceBoard, row: Row, match: re.Match[str]) -> None:
+def rule_no_mate(position: Board, row: Row, match: re.Match[str]) -> None:
     assert mate_length(position, 3 if "within 3" in match[0] else 9) is None
 
 
-def rule_last_defence_is_futile(position: ReferenceBoard, row: Row, match: re.Match[str]) -> None:
+def rule_last_defence_is_futile(position: Board, row: Row, match: re.Match[str]) -> None:
     *_, last = listed_line(position, row["line"])
     assert last.in_check()
     assert last.evasions()
@@ -89,23 +92,23 @@ def rule_last_defence_is_futile(position: ReferenceBoard, row: Row, match: re.Ma
         assert any(last.after(evasion).after(check).is_mated() for check in recaptures)
 
 
-def rule_countercheck(position: ReferenceBoard, row: Row, match: re.Match[str]) -> None:
+def rule_countercheck(position: Board, row: Row, match: re.Match[str]) -> None:
     answered = [position.after(check) for check in position.checks()]
     assert any(after.is_legal(match[1]) and after.gives_check(match[1]) for after in answered)
 
 
-def rule_threat(position: ReferenceBoard, row: Row, match: re.Match[str]) -> None:
+def rule_threat(position: Board, row: Row, match: re.Match[str]) -> None:
     assert not position.in_check()
     board_text, side, rest = position.sfen().split(maxsplit=2)
-    passed = ReferenceBoard.from_sfen(f"{board_text} {'w' if side == 'b' else 'b'} {rest}", strict=False)
+    passed = type(position).from_sfen(f"{board_text} {'w' if side == 'b' else 'b'} {rest}", strict=False)
     assert passed.play(match[1]).is_mated()
 
 
-def rule_count(position: ReferenceBoard, row: Row, match: re.Match[str]) -> None:
+def rule_count(position: Board, row: Row, match: re.Match[str]) -> None:
     assert len(position.legal_moves()) == int(match[1])
 
 
-RULES: list[tuple[str, Callable[[ReferenceBoard, Row, re.Match[str]], None]]] = [
+RULES: list[tuple[str, Callable[[Board, Row, re.Match[str]], None]]] = [
     (r"^illegal .*", rule_illegal),
     (rf"^{USI} illegal without .*", rule_illegal),
     (rf"^legal ({USI})", rule_legal),
@@ -125,30 +128,31 @@ RULES: list[tuple[str, Callable[[ReferenceBoard, Row, re.Match[str]], None]]] = 
 ]
 
 
-def rule_no_pawn_drop_on_file_9(position: ReferenceBoard) -> None:
+def rule_no_pawn_drop_on_file_9(position: Board) -> None:
     assert not [move for move in position.legal_moves() if move.startswith("P*9")]
 
 
-def rule_perft_2(position: ReferenceBoard, count: int) -> None:
+def rule_perft_2(position: Board, count: int) -> None:
     assert position.perft(2) == count
 
 
-def rule_mate_somewhere(position: ReferenceBoard) -> None:
+def rule_mate_somewhere(position: Board) -> None:
     assert mate_length(position, 7) is not None
 
 
-def rule_line(position: ReferenceBoard, text: str) -> None:
+def rule_line(position: Board, text: str) -> None:
     *_, last = listed_line(position, text)
     assert last.is_mated()
 
 
-def rule_in_check(position: ReferenceBoard, expected: bool) -> None:
+def rule_in_check(position: Board, expected: bool) -> None:
     assert position.in_check() == expected
 
 
+@pytest.mark.parametrize("board", [ReferenceBoard, KernelBoard], ids=["plain rules", "kernel"])
 @pytest.mark.parametrize("row", rows("rules.tsv"), ids=lambda row: row["id"])
-def test_every_row_of_the_rule_file_holds(row):
-    position = ReferenceBoard.from_sfen(row["sfen"], strict=False)
+def test_every_row_of_the_rule_file_holds(row, board):
+    position = board.from_sfen(row["sfen"], strict=False)
     applied = [(rule, match) for pattern, rule in RULES if (match := re.search(pattern, row["expectation"]))]
     assert applied, f"no test understands '{row['expectation']}'"
     for rule, match in applied:

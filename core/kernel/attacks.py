@@ -125,7 +125,8 @@ def lines_through(square):
 def attackers_of(position, square, colour, occupied):
     """Return the pieces of `colour` that attack `square` when `occupied` blocks the lines.
 
-    `occupied` may differ from the position's own occupation (a king lifted, a blocker added); pieces are taken from `position`.
+    `occupied` may differ from the position's own occupation (a king lifted, a blocker added); pieces are taken from
+    `position`.
     """
     found = _step_attackers(position, square, colour)
     diagonal, straight = lines_through(square)
@@ -204,8 +205,8 @@ def line_through(source, target):
 def line_blockers(position, square, colour):
     """Return the pieces, of either colour, that alone stand between `square` and a slider of `colour`.
 
-    With the enemy king's square and the own colour these are the pieces whose move uncovers a check; with the own king's square
-    and the enemy's colour, and met with the own pieces, they are the pinned ones.
+    With the enemy king's square and the own colour these are the pieces whose move uncovers a check; with the own
+    king's square and the enemy's colour, and met with the own pieces, they are the pinned ones.
     """
     own = pieces_of(position, colour)
     occupied = occupied_squares(position)

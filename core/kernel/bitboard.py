@@ -1,7 +1,7 @@
 """Bitboards: a set of squares as one 128-bit integer, bit n for square n.
 
-Compiled, a bitboard is LLVM's i128 (two machine words, no calls); uncompiled it is a Python integer, and the same code runs.
-A complement has bits above square 80, so it must be met with a mask before its squares are listed.
+Compiled, a bitboard is LLVM's i128 (two machine words, no calls); uncompiled it is a Python integer, and the same
+code runs. A complement has bits above square 80, so it must be met with a mask before its squares are listed.
 
 Bitboards live inside compiled code only: kernels never get or return one through a contract. In arrays and records a
 bitboard is a row of two uint64 (`load`, `store`).

@@ -1,7 +1,7 @@
 """What a function's machine code depends on besides the files that are hashed: constants, and the functions it calls.
 
-numba freezes global constants when it compiles. A constant may come from a file outside the unit, from the environment, or
-be set by a test; so the values that a function and its callees see are part of its key in the cache.
+numba freezes global constants when it compiles. A constant may come from a file outside the unit, from the
+environment, or be set by a test; so the values that a function and its callees see are part of its key in the cache.
 """
 
 import enum

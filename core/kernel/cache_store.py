@@ -1,8 +1,9 @@
 """Where compiled code is kept on disk, and how it is read and written safely. No numba here.
 
-One file per compiled function and signature, named after what it holds, replaced in one step: processes that save at the
-same time need no lock, and one that is killed leaves at worst a temporary file. Each file starts with a hash of the rest,
-so a truncated or damaged one counts as absent. What is read here is unpickled later, hence the checks of ownership.
+One file per compiled function and signature, named after what it holds, replaced in one step: processes that save at
+the same time need no lock, and one that is killed leaves at worst a temporary file. Each file starts with a hash of
+the rest, so a truncated or damaged one counts as absent. What is read here is unpickled later, hence the checks of
+ownership.
 """
 
 import contextlib

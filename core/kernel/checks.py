@@ -1,7 +1,7 @@
 """Moves that give check: direct ones, uncovered ones, drops; and whether a given move is one of them.
 
-A piece can only check from the squares that a piece of the other colour and its kind, put on the king's square, would attack.
-Each piece's moves are met with those squares, so that a move that does not check is never looked at.
+A piece can only check from the squares that a piece of the other colour and its kind, put on the king's square, would
+attack. Each piece's moves are met with those squares, so that a move that does not check is never looked at.
 """
 
 from hisshi.core.kernel.attacks import (
@@ -34,7 +34,7 @@ from hisshi.core.kernel.moves import (
     target_of,
 )
 from hisshi.core.kernel.pieces import BISHOP, DRAGON, GOLD, HORSE, KING, LANCE, NO_SQUARE, PAWN, ROOK
-from hisshi.core.kernel.state import in_hand, king_square, occupied_squares, pieces_of, pieces_of_kind
+from hisshi.core.kernel.state import in_hand, king_square, occupied_squares, piece_on, pieces_of, pieces_of_kind
 
 
 @compiled
@@ -97,7 +97,7 @@ def _board_checks(position, moves, end, targets, pinned, uncovering, skip_domina
     while pieces:
         source = lowest(pieces)
         pieces = rest(pieces)
-        kind = position.board[source] & 15
+        kind = piece_on(position, source) & 15
         # 1. Squares from which it would check, unpromoted and promoted.
         plain = steps(1 - us, kind, enemy_king)
         if kind == LANCE:

@@ -1,12 +1,12 @@
 """`compiled`: a function at native speed, found again on disk by the next process, and never stale.
 
-numba compiles; the cache on disk is our own, set on each function alone, because numba's looks only at the file that defines
-a function and lets two processes mix up each other's files. No setting of numba is changed.
+numba compiles; the cache on disk is our own, set on each function alone, because numba's looks only at the file that
+defines a function and lets two processes mix up each other's files. No setting of numba is changed.
 
-The folder's name holds hashes of core/kernel, of the versions of everything that generates code, of the processor and of
-numba's code generation flags; below it each unit (see `cache_units`) has a folder with its own hash. So an edit in core/kernel
-compiles everything anew, an edit in a plugin that plugin alone. A file's name comes from the function, its signature and
-options, and the constants that it sees (see `cache_facts`).
+The folder's name holds hashes of core/kernel, of the versions of everything that generates code, of the processor and
+of numba's code generation flags; below it each unit (see `cache_units`) has a folder with its own hash. So an edit in
+core/kernel compiles everything anew, an edit in a plugin that plugin alone. A file's name comes from the function,
+its signature and options, and the constants that it sees (see `cache_facts`).
 """
 
 import contextlib
@@ -112,6 +112,7 @@ class CompileLog:
             self._watchers.remove(watcher)
 
     def tell(self, what: str, name: str) -> None:
+        """Call every watcher."""
         for watcher in tuple(self._watchers):
             watcher(what, name)
 
@@ -145,6 +146,7 @@ class KernelCache(FunctionCache):
 
     @property
     def cache_path(self) -> str | None:
+        """Return the folder that is written to; None if nothing is."""
         folder = store().home or next(iter(store().folders), None)
         return str(folder / self._folder()) if folder and self.unit else None
 
@@ -166,6 +168,7 @@ class KernelCache(FunctionCache):
         )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the code for a signature if it is on disk; numba asks this before it compiles."""
         target_context.refresh()
         if not self.usable():
             return None
@@ -177,12 +180,12 @@ class KernelCache(FunctionCache):
         if body is None:
             return None
         try:
-            saved_key, payload = pickle.loads(body)
+            saved_key, payload = pickle.loads(body)  # noqa: S301 - only what this user or root wrote is read
             if saved_key != key:
                 return None
             result = self._impl.rebuild(target_context, payload)
-            # numba tells its linker of functions that it compiles only: a function that calls itself with other types, loaded
-            # for some and compiled for others, would end in "unresolved symbol".
+            # numba tells its linker of functions that it compiles only: a function that calls itself with other
+            # types, loaded for some and compiled for others, would end in "unresolved symbol".
             target_context.codegen()._rtlinker.scan_defined_symbols(result.library._shared_module)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with the data, compiling helps
             log.debug("%s: cached code is unusable (%r)", self.label, error)
@@ -193,6 +196,7 @@ class KernelCache(FunctionCache):
         return result
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        """Save what numba has just compiled, if another process may load it."""
         if not self.usable() or not self._impl.check_cachable(data) or _has_unresolved_calls(data.library):
             compile_log.uncached += 1
             return
@@ -235,10 +239,10 @@ def _has_unresolved_calls(library: Any) -> bool:
 class _Listener(event.Listener):
     """Counts and times compilations of our functions, and gives them symbols that no other process gives.
 
-    numba tells functions of one name apart by a counter that each process starts at 1. So code from two processes, loaded
-    into a third, may meet under one symbol, and the address of one function is then silently that of the other (two
-    plugins with the same file name; one plugin before and after an edit). While we compile, the counter starts at random.
-    All of this happens under numba's compiler lock.
+    numba tells functions of one name apart by a counter that each process starts at 1. So code from two processes,
+    loaded into a third, may meet under one symbol, and the address of one function is then silently that of the other
+    (two plugins with the same file name; one plugin before and after an edit). While we compile, the counter starts
+    at random. All of this happens under numba's compiler lock.
     """
 
     depth = 0  # a callee is compiled while its caller is
@@ -268,6 +272,27 @@ class _Listener(event.Listener):
 
 
 event.register("numba:compile", _Listener())
+
+
+def _take_numbers_as_numbers(dispatcher: Any) -> None:
+    """Let a call with a constant (``f(0)``) use the same machine code as one with a variable.
+
+    numba would compile the function once more for the constant. That is time lost, and for a recursive function it is
+    worse: the two versions call each other, and such code cannot be loaded from disk.
+    """
+    fold, template = dispatcher.fold_argument_types, dispatcher.get_call_template
+
+    def fold_argument_types(args: Any, kws: Any) -> Any:
+        signature, folded = fold(args, kws)
+        return signature, tuple(numba.types.unliteral(argument) for argument in folded)
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return template(
+            tuple(numba.types.unliteral(argument) for argument in args),
+            {name: numba.types.unliteral(argument) for name, argument in kws.items()},
+        )
+
+    dispatcher.fold_argument_types, dispatcher.get_call_template = fold_argument_types, get_call_template
 
 
 @overload
@@ -302,5 +327,6 @@ def compiled(function: Any = None, **options: Any) -> Any:
     options = {"nogil": True, **options}
     dispatcher = numba.njit(**options)(function)
     dispatcher._cache = KernelCache(function, unit, options)
+    _take_numbers_as_numbers(dispatcher)
     compile_log.decorated += 1
     return dispatcher

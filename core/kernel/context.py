@@ -1,11 +1,12 @@
 """Context records: what a kernel gets as its first argument, and how it reaches its parts and its memory.
 
-A plugin instance is the address of compiled code plus one of these records: its options, the addresses of its parts' code and
-contexts, its arrays, its counters. Composing a run means filling records so that they point at each other; nothing is compiled
-again for another option or another part. Python keeps records and arrays alive (`hisshi.core.composition`).
+A plugin instance is the address of compiled code plus one of these records: its options, the addresses of its parts'
+code and contexts, its arrays, its counters. Composing a run means filling records so that they point at each other;
+nothing is compiled again for another option or another part. Python keeps records and arrays alive
+(`hisshi.core.composition`).
 
-Uncompiled (``NUMBA_DISABLE_JIT=1``) an "address" is a number under which the Python object itself is kept, and the same kernels run
-as plain Python.
+Uncompiled (``NUMBA_DISABLE_JIT=1``) an "address" is a number under which the Python object itself is kept, and the
+same kernels run as plain Python.
 """
 
 import numpy as np
@@ -145,7 +146,7 @@ else:
         return array[index]
 
     def array_reader(dtype):
-        return lambda address, size: _objects[int(address)]
+        return lambda address, _size: _objects[int(address)]
 
 
 @compiled

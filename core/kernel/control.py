@@ -1,7 +1,7 @@
 """The control array: how a running search and the thread that started it talk.
 
-One int64 array a run. The main thread writes the stop flag and the limits, kernels write the live counters. Compiled code does not
-notice Ctrl-C, so every search calls `enter_node` at each node and gives up when it says so.
+One int64 array a run. The main thread writes the stop flag and the limits, kernels write the live counters. Compiled
+code does not notice Ctrl-C, so every search calls `enter_node` at each node and gives up when it says so.
 """
 
 import numpy as np
@@ -14,8 +14,7 @@ STOP = 0  # not 0: give up as soon as possible
 NODE_LIMIT = 1  # nodes to enter at most; 0 for no limit
 NODES = 2  # nodes entered so far, by all searches of the run together
 ITERATION = 3  # what the outermost search iterates over: its present budget
-PLY_LIMIT = 4  # plies that the outermost search may look ahead; 0 for no limit
-EXHAUSTED = 5  # why a search gave up: bits below
+EXHAUSTED = 4  # why a search gave up: bits below
 
 GAVE_UP_STOP = 1
 GAVE_UP_NODES = 2
@@ -33,7 +32,7 @@ def control_of(context):
 
 @compiled
 def enter_node(control):
-    """Count a node; return False when the search must give up (stop flag, node limit), which is also noted in `control`."""
+    """Count a node; return False, and note why in `control`, when the search must give up (stop flag, node limit)."""
     control[NODES] += 1
     if fresh(control, STOP) != 0:
         control[EXHAUSTED] |= GAVE_UP_STOP

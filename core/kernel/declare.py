@@ -34,8 +34,8 @@ def implements(
     options
         Its options, read in the kernel as ``context.options[i]`` or, with a fraction, ``context.reals[i]``.
     parts
-        The roles it calls, each through the role's accessor (``call_king_freedom(context, …)``). A mapping
-        ``{part name: role}`` gives it several parts of one role; those not named after their role are in slots 16, 17, ….
+        The roles it calls, each through the role's accessor (``call_king_freedom(context, …)``). A mapping from part
+        names to roles gives it several parts of one role; those not named after their role are in slots 16, 17, ….
     traits
         Promises, keys of `hisshi.core.kernel.context.TRAITS`; or a function of the options that returns them.
     bucket
@@ -70,7 +70,7 @@ def implements(
         )
         if problem := _problem(info):
             raise ValueError(f"kernel '{info.name}': {problem}")
-        result = compiled(function)
+        result: Any = compiled(function)
         result.hisshi_kernel = info
         return result
 

@@ -1,8 +1,9 @@
 """Legal moves by dedicated generators: all moves, evasions, captures.
 
-A generator writes int32 moves into a buffer from an index on and returns the index after the last. The buffer must have room for
-`MAX_MOVES` more. Nothing is generated and then tested by making it: pins and attacked squares are known beforehand; the one
-exception is the pawn drop that checks, since whether it mates is a question about the position after it.
+A generator writes int32 moves into a buffer from an index on and returns the index after the last. The buffer must
+have room for `MAX_MOVES` more. Nothing is generated and then tested by making it: pins and attacked squares are known
+beforehand; the one exception is the pawn drop that checks, since whether it mates is a question about the position
+after it.
 
 `skip_dominated` leaves out the moves of pawn, bishop and rook that could promote and do not. They matter only round
 uchifuzume, so nothing leaves them out unless it is told to.
@@ -30,10 +31,11 @@ from hisshi.core.kernel.pieces import (
     PAWN,
     ROOK,
 )
-from hisshi.core.kernel.state import in_hand, king_square, occupied_squares, pieces_of, pieces_of_kind
+from hisshi.core.kernel.state import in_hand, king_square, occupied_squares, piece_on, pieces_of, pieces_of_kind
 
-# Room that a generator needs behind `start`. A legal set has at most 593 moves; positions read with strict=False may hold many
-# more sliders, but 81 pieces with 16 targets, each with and without promotion, and 7 kinds of drops on 81 squares bound them all.
+# Room that a generator needs behind `start`. A legal set has at most 593 moves; positions read with strict=False may
+# hold many more sliders, but 81 pieces with 16 targets, each with and without promotion, and 7 kinds of drops on 81
+# squares bound them all.
 MAX_MOVES = 81 * 32 + 7 * 81
 
 
@@ -83,7 +85,7 @@ def _pawn_moves(position, moves, end, targets, pinned, skip_dominated):
     us = position.side
     pawns = pieces_of_kind(position, PAWN) & pieces_of(position, us)
     stuck = pawns & pinned
-    free = pawns & ~pinned
+    free = pawns & ~pinned & ~last_ranks(us, 1)  # from there a shift would wrap to the next file
     if us == 0:
         ahead, back = shift(free, -1), 1
     else:
@@ -118,7 +120,7 @@ def _piece_moves(position, moves, end, targets, pinned, skip_dominated):
     while pieces:
         source = lowest(pieces)
         pieces = rest(pieces)
-        kind = position.board[source] & 15
+        kind = piece_on(position, source) & 15
         reached = attacks_from(us, kind, source, occupied) & targets
         if contains(pinned, source):
             reached &= line_through(king_square(position, us), source)
@@ -227,8 +229,9 @@ def pinned_pieces(position):
 
 @compiled
 def evasions(position, moves, start, checkers, skip_dominated):
-    """Write all legal moves of the side to move, which is in check by `checkers`: king moves first, then captures of the
-    checker and moves between, then drops between.
+    """Write all legal moves of the side to move, which is in check by `checkers`.
+
+    King moves first, then captures of the checker and moves between, then drops between.
     """
     us = position.side
     king = king_square(position, us)

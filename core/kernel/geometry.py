@@ -1,7 +1,7 @@
 """The empty board: steps, rays, files, ranks and zones, computed once at import as small constant arrays.
 
-Bitboard tables are uint64 arrays whose last axis has length 2 (see `hisshi.core.kernel.bitboard.load`). They are kept small,
-since every compiled function that reads one carries a copy of it.
+Bitboard tables are uint64 arrays whose last axis has length 2 (see `hisshi.core.kernel.bitboard.load`). They are kept
+small, since every compiled function that reads one carries a copy of it.
 """
 
 import numpy as np
@@ -24,8 +24,9 @@ from hisshi.core.kernel.pieces import (
     TOKIN,
 )
 
-# Directions as (file step, rank step); rank 0 is black's far side. Direction d and 7 - d are opposite; in the first four the
-# square number falls, in the last four it rises, which tells a ray's nearest blocker apart (highest or lowest bit).
+# Directions as (file step, rank step); rank 0 is black's far side. Direction d and 7 - d are opposite; in the first
+# four the square number falls, in the last four it rises, which tells a ray's nearest blocker apart (highest or
+# lowest bit).
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 DIAGONALS, STRAIGHTS = (0, 2, 5, 7), (1, 3, 4, 6)
 UP, DOWN = 3, 4  # black's forward, white's forward
@@ -63,9 +64,10 @@ def _step_sets():
     sets = []
     for colour in (0, 1):
         for kind in range(KIND_COUNT):
+            steps_of_kind = _steps(kind, colour)
             for square in range(SQUARE_COUNT):
                 file, rank = divmod(square, 9)
-                targets = [(file + df, rank + dr) for df, dr in _steps(kind, colour)]
+                targets = [(file + df, rank + dr) for df, dr in steps_of_kind]
                 sets.append(sum(1 << (f * 9 + r) for f, r in targets if _on_board(f, r)))
     return _rows(sets)
 
@@ -145,7 +147,7 @@ def zone(colour):
 
 @compiled
 def last_ranks(colour, count):
-    """Return the far rank of `colour` (count 1) or its far two (count 2), where pawns, lances or knights could not move."""
+    """Return the far rank of `colour` (count 1: no pawn or lance could move there) or its far two (2: no knight)."""
     return load(LAST_RANKS, colour * 2 + count - 1)
 
 

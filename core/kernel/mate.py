@@ -21,7 +21,7 @@ from hisshi.core.kernel.state import in_hand, king_square, occupied_squares, pie
 
 @compiled
 def king_flights(position, colour):
-    """Return the squares that `colour`'s king could step to: not its own pieces' and not attacked, the king itself lifted."""
+    """Return the squares that `colour`'s king could step to: not its own pieces', not attacked once it is lifted."""
     king = king_square(position, colour)
     without_king = occupied_squares(position) & ~bit(king)
     squares = steps(0, KING, king) & ~pieces_of(position, colour)
@@ -99,9 +99,9 @@ def mate_in_one(position, moves, start):
 def mate_among(position, moves, start, end):
     """Return the first of the checks moves[start:end] that mates, NO_MOVE if none does; `position` is restored.
 
-    A check is set aside without being made when a square that the king can flee to now is not among those it attacks from its
-    target; only uncovered checks and those that leave an own slider's line can attack more than that. What remains is made
-    and looked at.
+    A check is set aside without being made when a square that the king can flee to now is not among those it attacks
+    from its target; only uncovered checks and those that leave an own slider's line can attack more than that. What
+    remains is made and looked at.
     """
     if end == start:
         return NO_MOVE

@@ -39,10 +39,11 @@ class Array:
 
 @attrs.frozen
 class Option:
-    """An option of a plugin: read as ``context.options[i]`` (or ``context.reals[i]``), i being its place in the declaration.
+    """An option of a plugin.
 
-    The type is that of `default`: int, float, bool, or str, which means one of `choices` (its index is what the kernel reads).
-    `low` and `high` are inclusive.
+    A kernel reads it as ``context.options[i]`` (or ``context.reals[i]``), i being its place in the declaration. The
+    type is that of `default`: int, float, bool, or str, which means one of `choices` (its index is what the kernel
+    reads). `low` and `high` are inclusive.
     """
 
     name: str
@@ -68,7 +69,7 @@ class Option:
         return "" if len(set(self.choices)) == len(self.choices) else "a choice is listed twice"
 
     def _value_problem(self) -> str:
-        if type(self.default) is str:
+        if isinstance(self.default, str):
             return f"default {self.default!r} is a text; expected choices for it"
         if type(self.default) not in (int, float, bool):
             return f"default {self.default!r} is a {type(self.default).__name__}, expected int, float, bool or str"

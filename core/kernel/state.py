@@ -1,7 +1,7 @@
 """The position as one numpy record: what compiled code reads and writes.
 
-The friendly class round it is `hisshi.core.position.Position`. A record is copied with one assignment (``target[:] = source`` on
-arrays of one record) and holds no pointers.
+The friendly class round it is `hisshi.core.position.Position`. A record holds no pointers and is copied with one
+assignment (``target[:] = source`` on arrays of one record).
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """The transposition table: a fixed array of buckets of entries. Which entry goes is the policy plugin's business.
 
-An entry answers for its own position alone: board, side to move and both hands are compared, the board by its 64-bit key, the hands
-exactly, piece by piece.
+An entry answers for its own position alone: board, side to move and both hands are compared, the board by its 64-bit
+key, the hands exactly, piece by piece.
 """
 
 import numpy as np

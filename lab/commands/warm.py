@@ -23,6 +23,7 @@ def command(run: str | None, registry: str | None, prune: bool) -> None:
         )
         return
     from hisshi.core import Registry
+    from hisshi.core.position import warm as warm_positions
     from hisshi.lab.progress import make_progress
 
     loaded = Registry.load(registry)
@@ -31,3 +32,6 @@ def command(run: str | None, registry: str | None, prune: bool) -> None:
         with make_progress(None) as display:
             seconds = composed.warm(display.compiling)
         click.echo(f"{name}: compiled in {seconds:.1f} s" if seconds > 0 else f"{name}: was compiled already")
+    seconds = warm_positions()
+    if seconds > 0:
+        click.echo(f"positions: compiled in {seconds:.1f} s")

@@ -1,6 +1,7 @@
 """King freedom, classical: the squares of the eight round a king that the enemy does not attack.
 
-Who stands on a square does not matter. The king is lifted for the count, so that it does not screen a line (the source is silent here).
+Who stands on a square does not matter. The king is lifted for the count, so that it does not screen a line (the
+source is silent here).
 
 Source: KFEnd, "Hisshi search", 2000, on the attacker's moves.
 """

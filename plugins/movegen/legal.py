@@ -1,7 +1,7 @@
 """Move generators of the kernel: every legal move, every check, every evasion.
 
-`skip_dominated` leaves out the moves of pawn, bishop and rook that could promote and do not. They matter only round uchifuzume; with
-the option a generator is not complete, and a search knows.
+`skip_dominated` leaves out the moves of pawn, bishop and rook that could promote and do not. They matter only round
+uchifuzume; with the option a generator is not complete, and a search knows.
 """
 
 from hisshi.core import Option, hookimpl, implements

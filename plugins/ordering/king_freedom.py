@@ -1,7 +1,8 @@
 """Move order by king freedom: the attacker first tries what leaves the enemy king the fewest squares.
 
-At an attacker's node each check is made and the enemy king's freedom counted; ties go to the piece nearer to the king. The
-defender, in check, first takes the checker, then moves the king, then interposes, nearest to the king first.
+At an attacker's node each check is made and the enemy king's freedom counted; ties go to the piece nearer to the
+king. The defender, in check, first takes the checker, then moves the king, then interposes, nearest to the king
+first.
 
 Source: KFEnd, "Hisshi search", 2000, on move ordering.
 """

@@ -1,10 +1,11 @@
 """Mate search, depth first: an AND/OR tree under any stop rule, deepened iteratively.
 
-With stop rule `depth` it is full-width and finds the shortest mate; with `count-budget` it is Komiya's search. Verdicts: proven when
-every evasion loses; disproven when the checks run out without a stop rule having cut anything; else unknown.
+With stop rule `depth` it is full-width and finds the shortest mate; with `count-budget` it is Komiya's search.
+Verdicts: proven when every evasion loses; disproven when the checks run out without a stop rule having cut anything;
+else unknown.
 
-A position that repeats an ancestor is a failure of the attacker on this path only: results that rely on it are not stored. A
-proof never relies on it, since a shortest mate never repeats a position.
+A position that repeats an ancestor is a failure of the attacker on this path only: results that rely on it are not
+stored. A proof never relies on it, since a shortest mate never repeats a position.
 """
 
 import numpy as np
@@ -86,7 +87,8 @@ def mate_depth_first(context, position, plies):
 def sees_all(context, control):
     """Say whether an iteration that proves nothing has shown that there is no mate of its length.
 
-    Not when a generator leaves out moves: a check that mates sooner, or the longest defence. Nor when the stack was full.
+    Not when a generator leaves out moves: a check that mates sooner, or the longest defence. Nor when the stack was
+    full.
     """
     if control[EXHAUSTED] & GAVE_UP_DEPTH != 0:
         return False

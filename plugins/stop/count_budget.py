@@ -1,7 +1,7 @@
 """Stop rule count-budget: every check and every evasion costs one, so that lines with few of them are searched deep.
 
-Source: Komiya, count-budget mate search: budgets 20, 30, 40, 50; at each node the number of its moves is taken off; below zero
-the node is unknown.
+Source: Komiya, count-budget mate search: budgets 20, 30, 40, 50; at each node the number of its moves is taken off;
+below zero the node is unknown.
 """
 
 from hisshi.core import Option, hookimpl, implements

@@ -1,7 +1,7 @@
 """Replacement policy two-level: a slot A for what is worth most, a slot B for what is new.
 
-An entry that is worth less than A's goes to B; any other goes to A, and what was there moves to B. Worth is the depth searched, or
-what the search declares. Source: KFEnd, "Hisshi search", 2000, on the hash table.
+An entry that is worth less than A's goes to B; any other goes to A, and what was there moves to B. Worth is the depth
+searched, or what the search declares. Source: KFEnd, "Hisshi search", 2000, on the hash table.
 """
 
 from hisshi.core import hookimpl, implements

@@ -3,7 +3,8 @@
 The kernel is called as ``(context, position, moves, start) -> end``:
 
 * `position`: the record of `hisshi.core.kernel.state`; as before on return;
-* `moves`: int32 buffer; written from `start` on, with room for `hisshi.core.kernel.generation.MAX_MOVES`; nothing else is written;
+* `moves`: int32 buffer; written from `start` on, with room for `hisshi.core.kernel.generation.MAX_MOVES`; nothing
+  else is written;
 * returns the index after the last move, int64. No move twice, only legal ones.
 
 Trait ``complete``: none is left out. Without it a search only finds, it does not prove.
@@ -31,5 +32,7 @@ def call_evasions(context, position, moves, start):
 def hisshi_evasions():
     """Return the kernel, or a list of kernels, of role `evasions`.
 
-    Called once when plugins are loaded, never per node. :returns: a function that `hisshi.core.implements` decorates, role "evasions".
+    Called once when plugins are loaded, never per node.
+
+    :returns: a function that `hisshi.core.implements` decorates, role "evasions".
     """

@@ -29,5 +29,7 @@ def call_king_freedom(context, position, colour):
 def hisshi_king_freedom():
     """Return the kernel, or a list of kernels, of role `king_freedom`.
 
-    Called once when plugins are loaded, never per node. :returns: a function that `hisshi.core.implements` decorates, role "king_freedom".
+    Called once when plugins are loaded, never per node.
+
+    :returns: a function that `hisshi.core.implements` decorates, role "king_freedom".
     """

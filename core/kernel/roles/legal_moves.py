@@ -3,7 +3,8 @@
 The kernel is called as ``(context, position, moves, start) -> end``:
 
 * `position`: the record of `hisshi.core.kernel.state`; as before on return;
-* `moves`: int32 buffer; written from `start` on, with room for `hisshi.core.kernel.generation.MAX_MOVES`; nothing else is written;
+* `moves`: int32 buffer; written from `start` on, with room for `hisshi.core.kernel.generation.MAX_MOVES`; nothing
+  else is written;
 * returns the index after the last move, int64. No move twice, only legal ones.
 """
 
@@ -29,5 +30,7 @@ def call_legal_moves(context, position, moves, start):
 def hisshi_legal_moves():
     """Return the kernel, or a list of kernels, of role `legal_moves`.
 
-    Called once when plugins are loaded, never per node. :returns: a function that `hisshi.core.implements` decorates, role "legal_moves".
+    Called once when plugins are loaded, never per node.
+
+    :returns: a function that `hisshi.core.implements` decorates, role "legal_moves".
     """

@@ -3,7 +3,8 @@
 The kernel is called as ``(context, position, moves, keys, start, end) -> int64``, once for all moves of a node:
 
 * `position`: the record of `hisshi.core.kernel.state`, its side to move is about to choose; as before on return;
-* `moves`: int32, moves[start:end] are the node's moves; not written before `end`, scratch with room for `MAX_MOVES` behind it;
+* `moves`: int32, moves[start:end] are the node's moves; not written before `end`, scratch with room for `MAX_MOVES`
+  behind it;
 * `keys`: int64; keys[start:end] are written, the largest is tried first, equal ones in the order of generation;
 * returns 0.
 """
@@ -35,5 +36,7 @@ def call_move_order(context, position, moves, keys, start, end):
 def hisshi_move_order():
     """Return the kernel, or a list of kernels, of role `move_order`.
 
-    Called once when plugins are loaded, never per node. :returns: a function that `hisshi.core.implements` decorates, role "move_order".
+    Called once when plugins are loaded, never per node.
+
+    :returns: a function that `hisshi.core.implements` decorates, role "move_order".
     """

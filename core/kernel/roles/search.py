@@ -4,12 +4,13 @@ The kernel is called as ``(context, position, plies) -> int64``:
 
 * `position`: the record of `hisshi.core.kernel.state`; its side to move is the attacker; as before on return;
 * `plies`: look no further ahead than this; 0 for no limit;
-* returns PROVEN (1), DISPROVEN (-1) or UNKNOWN (0). Running out of anything is UNKNOWN: with `plies`, so is a mate that is longer;
-* writes ``context.answer_move`` and, if proven, ``context.answer_plies`` (an upper bound of the mate's length, never more than `plies`) and
-  ``context.answer_exact`` (1 if there is none shorter).
+* returns PROVEN (1), DISPROVEN (-1) or UNKNOWN (0). Running out of anything is UNKNOWN: with `plies`, so is a mate
+  that is longer;
+* writes ``context.answer_move`` and, if proven, ``context.answer_plies`` (an upper bound of the mate's length, never
+  more than `plies`) and ``context.answer_exact`` (1 if there is none shorter).
 
-It calls `hisshi.core.kernel.control.enter_node` at every node and gives up when that says so. Its arrays (`moves_of`, `keys_of`, `stack_of` in
-`hisshi.core.kernel.stack`) are its own.
+It calls `hisshi.core.kernel.control.enter_node` at every node and gives up when that says so. Its arrays (`moves_of`,
+`keys_of`, `stack_of` in `hisshi.core.kernel.stack`) are its own.
 """
 
 import numpy as np
@@ -53,5 +54,7 @@ def call_search_at(code, env, position, plies):
 def hisshi_search():
     """Return the kernel, or a list of kernels, of role `search`.
 
-    Called once when plugins are loaded, never per node. :returns: a function that `hisshi.core.implements` decorates, role "search".
+    Called once when plugins are loaded, never per node.
+
+    :returns: a function that `hisshi.core.implements` decorates, role "search".
     """

@@ -1,24 +1,25 @@
 """Role `stop`: the termination rule, which says where a line of search ends without a verdict.
 
-The kernel is called as ``(context, stack, ply, moves, keys, limits, point) -> int64`` and returns 0 to go on, 1 to stop. It sees the
-whole search stack, and it is asked at three points:
+The kernel is called as ``(context, stack, ply, moves, keys, limits, point) -> int64`` and returns 0 to go on, 1 to
+stop. It sees the whole search stack, and it is asked at three points:
 
-* `NEXT_BUDGET`, before each iteration, at ply 0: write the iteration's budget to ``stack[0].budget``, where the last one's still stands
-  (0 before the first), or stop: there is no larger one. Budgets rise;
+* `NEXT_BUDGET`, before each iteration, at ply 0: write the iteration's budget to ``stack[0].budget``, where the last
+  one's still stands (0 before the first), or stop: there is no larger one. Budgets rise;
 * `BEFORE_MOVES`, at a node whose moves are not generated yet: stop means the node is unknown;
 * `AFTER_MOVES`, when they are generated and counted (``stack[ply].end - stack[ply].first``): likewise.
 
 A mate is recognised before any question is asked, so a defender node that is asked about has an evasion.
 
-* `stack`: STACK records of `hisshi.core.kernel.stack`, [0] is the root, [ply] the present node. A rule may write ``stack[ply].budget``; a child
-  begins with its parent's. Its other fields are not written. The answer may depend on the budget and on the stack's nodes, and a
-  larger budget must not stop earlier;
+* `stack`: STACK records of `hisshi.core.kernel.stack`, [0] is the root, [ply] the present node. A rule may write
+  ``stack[ply].budget``; a child begins with its parent's. Its other fields are not written. The answer may depend on
+  the budget and on the stack's nodes, and a larger budget must not stop earlier;
 * `ply`: index of the present node;
 * `moves` (int32), `keys` (int64): the buffers that ``first`` and ``end`` point into; not written;
 * `limits`: the run's control array, int64, see `hisshi.core.kernel.control`: limits and live counters; not written;
 * `point`: which question.
 
-Trait ``budget-is-plies``: the budget is the number of plies left, first budget 1, each next one 2 more: then a search knows the shortest mate.
+Trait ``budget-is-plies``: the budget is the number of plies left, first budget 1, each next one 2 more: then a search
+knows the shortest mate.
 """
 
 import pluggy
@@ -50,5 +51,7 @@ def call_stop(context, stack, ply, moves, keys, limits, point):
 def hisshi_stop():
     """Return the kernel, or a list of kernels, of role `stop`.
 
-    Called once when plugins are loaded, never per node. :returns: a function that `hisshi.core.implements` decorates, role "stop".
+    Called once when plugins are loaded, never per node.
+
+    :returns: a function that `hisshi.core.implements` decorates, role "stop".
     """

@@ -1,14 +1,19 @@
-"""Role `table`: the replacement policy of a transposition table. The table itself is the core's, see `hisshi.core.kernel.table`.
+"""Role `table`: the replacement policy of a transposition table.
 
-The kernel is called as ``(context, bucket, entry) -> int64`` when an entry comes in and no entry of the same position is in the bucket:
+The table itself is the core's, see `hisshi.core.kernel.table`.
 
-* `bucket`: array of ENTRY records, as many as the plugin declares with ``bucket=``; the policy writes what it likes into it: overwrite an entry,
-  move one to another slot (`copy_entry`), or leave all as they are. ``used`` tells a free slot, ``hits`` how often an entry has answered,
-  ``worth`` and ``effort`` what the search declares. Positions are looked for from the first slot to the last;
+The kernel is called as ``(context, bucket, entry) -> int64`` when an entry comes in and no entry of the same position
+is in the bucket:
+
+* `bucket`: array of ENTRY records, as many as the plugin declares with ``bucket=``; the policy writes what it likes
+  into it: overwrite an entry, move one to another slot (`copy_entry`), or leave all as they are. ``used`` tells a
+  free slot, ``hits`` how often an entry has answered, ``worth`` and ``effort`` what the search declares. Positions
+  are looked for from the first slot to the last;
 * `entry`: the ENTRY that comes in; not written;
 * returns the number of used entries that were lost, for statistics: 0 or 1.
 
-Option `megabytes`, of every policy: memory for entries (56 bytes each); the number of buckets is the largest power of two within it.
+Option `megabytes`, of every policy: memory for entries (56 bytes each); the number of buckets is the largest power of
+two within it.
 """
 
 import numpy as np
@@ -74,7 +79,10 @@ def entry_at(context, index):
 
 @compiled
 def store(context, position, entry):
-    """Store `entry`, from `incoming_of`, for `position`; a decided entry of the same position is kept against an undecided one."""
+    """Store `entry`, from `incoming_of`, for `position`.
+
+    An undecided one does not replace a decided one of the same position.
+    """
     table = part(context, SLOT)
     table.stores += 1
     set_position(entry, position)
@@ -94,5 +102,7 @@ def store(context, position, entry):
 def hisshi_table():
     """Return the kernel, or a list of kernels, of role `table`.
 
-    Called once when plugins are loaded, never per node. :returns: a function that `hisshi.core.implements` decorates, role "table".
+    Called once when plugins are loaded, never per node.
+
+    :returns: a function that `hisshi.core.implements` decorates, role "table".
     """
