@@ -177,6 +177,7 @@ def hisshi_search():
 '''
 
 
+@pytest.mark.compiled  # plain Python's own limit of recursion is raised by what the test replaces
 def test_a_search_may_recurse_as_deep_as_the_longest_mate(tmp_path):
     (tmp_path / "deep.py").write_text(DEEP)
     (tmp_path / "mine.toml").write_text("[run.deep]\nsearch = { path = 'deep.py' }\n")
