@@ -2,9 +2,9 @@
 
     python benchmarks/overhead.py [--rounds 15] [--problems 40]
 
-The direct version is made from the sources of the bundled plugins when this runs: each accessor, such as ``call_checks(context,``,
-becomes a call of the bundled kernel itself, ``every_check(part(context, checks.SLOT),``, which the compiler sees and may
-inline. Everything else is the same, so both enter the same nodes; that is checked.
+The direct version is made from the sources of the bundled plugins when this runs: each accessor, such as
+``call_checks(context,``, becomes a call of the bundled kernel, ``every_check(part(context, roles.checks.SLOT),``, which
+the compiler sees and may inline. Everything else is the same, so both enter the same nodes; that is checked.
 """
 
 import argparse
@@ -109,7 +109,8 @@ def main():
         print(f"{name:10} {sum(each):8.3f} s {total / sum(each):12,.0f} nodes/s")
     ratio = sum(best["contexts"]) / sum(best["direct"])
     print(
-        f"{len(positions)} problems, {total:,} nodes, best of {asked.rounds} rounds each; contexts / direct: {ratio:.3f}"
+        f"{len(positions)} problems, {total:,} nodes, best of {asked.rounds} rounds each; "
+        f"contexts / direct: {ratio:.3f}"
     )
     return 0 if ratio <= MOST else 1
 

@@ -37,7 +37,7 @@ REGISTRY = bundled_runs()
 
 
 def signature(name, at_most=None):
-    """Return verdict, plies and nodes of the run's search by problem; only those that are known to take few nodes if asked."""
+    """Return verdict, plies and nodes by problem; with the known ones in `at_most`, of those that take few nodes."""
     run = REGISTRY.compose(name)
     answers = {}
     for problem, sfen, _ in problems():

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from hisshi.core import Position, Registry, compiled, solve
-from hisshi.core.kernel.context import CONTEXT, JIT, context_at, forget, fresh, caller_of, register
+from hisshi.core.kernel.context import CONTEXT, JIT, caller_of, context_at, forget, fresh, register
 from hisshi.core.kernel.control import (
     CONTROL_SIZE,
     EXHAUSTED,

@@ -12,8 +12,8 @@ import pytest
 
 from hisshi.core import Position, Registry
 from hisshi.core.errors import InvalidPositionError
-from hisshi.core.kernel.control import EXHAUSTED, GAVE_UP_NODES, NODE_LIMIT, NODES
 from hisshi.core.kernel.context import JIT
+from hisshi.core.kernel.control import EXHAUSTED, GAVE_UP_NODES, NODE_LIMIT, NODES
 from hisshi.core.kernel.table import DISPROVEN, PROVEN
 from hisshi.core.reference import ReferenceBoard
 from hisshi.core.sfen import parse_sfen
@@ -52,24 +52,21 @@ def random_sfen(random):
     return f"{'/'.join(rows)} b {hand or '-'} 1"
 
 
-class TooLarge(Exception):
+class TooLargeError(Exception):
     pass
 
 
 def shortest_mate(sfen, budget=3000):
-    """Return the shortest mate's length, None if there is none within LONGEST; TooLarge if that takes too long."""
+    """Return the shortest mate's length, None if there is none within LONGEST; TooLargeError if that takes too long."""
     left = [budget]
 
     def attacker(board, plies):
-        for move in board.checks():
-            if defender(board.after(move), plies - 1):
-                return True
-        return False
+        return any(defender(board.after(move), plies - 1) for move in board.checks())
 
     def defender(board, plies):
         left[0] -= 1
         if left[0] < 0:
-            raise TooLarge
+            raise TooLargeError
         evasions = board.evasions()
         return not evasions or (plies >= 2 and all(attacker(board.after(move), plies - 1) for move in evasions))
 
@@ -85,7 +82,7 @@ def make(count):
         sfen = random_sfen(chance)
         try:
             length = shortest_mate(sfen)
-        except (InvalidPositionError, TooLarge):
+        except (InvalidPositionError, TooLargeError):
             continue
         if length in (3, 5) or chance.random() < 0.03:
             found[sfen] = length

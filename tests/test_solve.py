@@ -79,7 +79,7 @@ def test_a_defender_already_in_check_is_refused_as_a_position():
     "limits", [{"node_limit": 0}, {"node_limit": -1}, {"time_limit": 0}, {"time_limit": float("nan")}]
 )
 def test_limits_that_allow_nothing_are_refused(run, limits):
-    with pytest.raises(ValueError, match="_limit is .*, expected"):
+    with pytest.raises(ValueError, match=r"_limit is .*, expected"):
         solve(Position.from_sfen(MATE_IN_ONE), run, **limits)
 
 

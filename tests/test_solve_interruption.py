@@ -34,7 +34,7 @@ def test_a_time_limit_ends_the_search(run):
     begun = time.perf_counter()
     result = solve(Position.from_sfen(OPEN), run, time_limit=0.3)
     assert (result.verdict, result.reason) == ("unknown", "time limit")
-    assert result.nodes > 0 and 0.3 <= result.seconds
+    assert result.nodes > 0 and result.seconds >= 0.3
     assert time.perf_counter() - begun < 0.3 + SLACK
     assert not searching()
 
@@ -91,7 +91,8 @@ def test_a_signal_from_outside_is_noticed_by_compiled_code(again):
         "from hisshi.core import Position, Registry, solve\nfrom hisshi.core.errors import Interrupted\n"
         "run = Registry.load().compose('mate')\nrun.warm()\nprint('ready', flush=True)\n"
         f"try:\n    solve(Position.from_sfen('{OPEN}'), run)\n"
-        "except Interrupted as stopped:\n    print(stopped.result.verdict, stopped.result.reason, stopped.result.nodes > 0, flush=True)\n"
+        "except Interrupted as stopped:\n    result = stopped.result\n"
+        "    print(result.verdict, result.reason, result.nodes > 0, flush=True)\n"
     )
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "ready\n"

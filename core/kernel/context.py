@@ -71,8 +71,8 @@ def caller_of(signature):
     """Return a function ``(address, *arguments)`` that calls the kernel of `signature` at an int64 address.
 
     An exception raised in the kernel propagates: it is called as compiled code calls compiled code. Called through a C
-    wrapper it would be printed, swallowed and become the result 0. numba's own type for functions does the same with more
-    checks at each call.
+    wrapper it would be printed, swallowed and become the result 0. numba's own type for functions does the same with
+    more checks at each call.
     """
     if not JIT:
         return lambda address, *arguments: _objects[int(address)](*arguments)
