@@ -84,25 +84,15 @@ def solve(
         raise InvalidPositionError(f"{defender} has no king to mate; {position.side} is to move in {position.sfen}")
     if not run.in_use.acquire(blocking=False):
         raise RunInUseError(f"run '{run.name}' is searching another position; compose the run once more for this one")
-    try:
-        return _solve(position, run, node_limit or 0, time_limit, on_progress, want_proof)
-    finally:
-        run.in_use.release()
-
-
-def _solve(
-    position: Position,
-    run: Run,
-    node_limit: int,
-    time_limit: float | None,
-    on_progress: OnProgress | None,
-    want_proof: bool,
-) -> SearchResult:
-    compile_seconds = run.warm()
-    run.clear()
-    run.control[NODE_LIMIT] = min(node_limit, MOST_NODES)
     worker = _Worker(position, run, want_proof)
-    interrupted = _watch(worker, run, time_limit, on_progress)
+    try:
+        compile_seconds = run.warm()
+        run.clear()
+        run.control[NODE_LIMIT] = min(node_limit or 0, MOST_NODES)
+        interrupted = _watch(worker, run, time_limit, on_progress)
+    finally:
+        if not worker.runs:  # else its tables must not be touched: a second Ctrl-C came before it had stopped
+            run.in_use.release()
     if worker.error is not None:
         raise SearchFailedError(
             f"run '{run.name}': an exception was raised inside a kernel, there is no verdict: "
@@ -126,8 +116,14 @@ class _Worker(threading.Thread):
         self.solution: Solution | None = None
         self.error: BaseException | None = None
         self.searched = threading.Event()
+        self.finished = threading.Event()
         self.timed_out = False
         self.begun = time.perf_counter()
+
+    @property
+    def runs(self) -> bool:
+        """Whether the thread was started and has not come to its end."""
+        return self.ident is not None and not self.finished.is_set()
 
     def run(self) -> None:
         run = self.composed
@@ -149,31 +145,40 @@ class _Worker(threading.Thread):
             self.error = error
         finally:
             self.searched.set()
+            self.finished.set()
 
 
 def _watch(worker: _Worker, run: Run, time_limit: float | None, on_progress: OnProgress | None) -> bool:
-    """Start the worker and wait for it; return True if the user interrupted."""
+    """Start the worker and wait for it; return True if the user interrupted.
+
+    `Thread.join` is of no use: a Ctrl-C in it makes Python believe that the thread has ended.
+    """
+    try:
+        _start(worker)
+        while not worker.finished.wait(WATCH_INTERVAL):
+            seconds = time.perf_counter() - worker.begun
+            if time_limit is not None and seconds >= time_limit and not worker.searched.is_set():
+                worker.timed_out = True
+                run.control[STOP] = 1
+            if on_progress is not None:
+                on_progress(Progress(run.nodes, seconds, int(run.control[ITERATION])))
+    except KeyboardInterrupt:
+        return True
+    finally:
+        run.control[STOP] = 1
+        if worker.ident is not None:
+            worker.finished.wait()
+            worker.join()
+    return False
+
+
+def _start(worker: _Worker) -> None:
     with _starting:
         old = threading.stack_size(STACK_BYTES)
         try:
             worker.start()
         finally:
             threading.stack_size(old)
-    try:
-        while worker.is_alive():
-            worker.join(WATCH_INTERVAL)
-            seconds = time.perf_counter() - worker.begun
-            if time_limit is not None and seconds >= time_limit and not worker.searched.is_set():
-                worker.timed_out = True
-                run.control[STOP] = 1
-            if on_progress is not None and worker.is_alive():
-                on_progress(Progress(run.nodes, seconds, int(run.control[ITERATION])))
-    except KeyboardInterrupt:
-        return True
-    finally:
-        run.control[STOP] = 1
-        worker.join()
-    return False
 
 
 def _result(position: Position, run: Run, worker: _Worker, compile_seconds: float, *, timed_out: bool) -> SearchResult:

@@ -13,7 +13,6 @@ import numpy as np
 from llvmlite import ir
 from numba import config, from_dtype, types
 from numba.core import cgutils
-from numba.core.types import FunctionType
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
@@ -69,23 +68,34 @@ def forget(address):
     _objects.pop(address, None)
 
 
-def function_at(signature):
-    """Return what turns an int64 address into a callable of `signature`; an exception raised behind it propagates."""
+def caller_of(signature):
+    """Return a function ``(address, *arguments)`` that calls the kernel of `signature` at an int64 address.
+
+    An exception raised in the kernel propagates: it is called as compiled code calls compiled code. Called through a C
+    wrapper it would be printed, swallowed and become the result 0. numba's own type for functions does the same with
+    more checks at each call.
+    """
     if not JIT:
-        return lambda address: _objects[int(address)]
-    function_type = FunctionType(signature)
+        return lambda address, *arguments: _objects[int(address)](*arguments)
 
     @intrinsic
-    def cast(typing_context, address):
+    def call(typing_context, address, *arguments):
+        packed = types.StarArgTuple(signature.args)
+
         def emit(context, builder, _signature, args):
-            struct = cgutils.create_struct_proxy(function_type)(context, builder)
-            # jit_addr keeps exceptions: through c_addr they would be printed, swallowed and become the result 0.
-            struct.jit_addr = builder.inttoptr(args[0], struct.jit_addr.type)
-            return struct._getvalue()
+            convention = context.call_conv
+            kind = convention.get_function_type(signature.return_type, signature.args).as_pointer()
+            values = cgutils.unpack_tuple(builder, args[1])
+            status, result = convention.call_function(
+                builder, builder.inttoptr(args[0], kind), signature.return_type, signature.args, values
+            )
+            with cgutils.if_unlikely(builder, status.is_error):
+                convention.return_status_propagate(builder, status)
+            return result
 
-        return function_type(types.int64), emit
+        return signature.return_type(types.int64, packed), emit
 
-    return cast
+    return call
 
 
 @intrinsic

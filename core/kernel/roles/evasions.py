@@ -13,19 +13,19 @@ Trait ``complete``: none is left out. Without it a search only finds, it does no
 import pluggy
 
 from hisshi.core.kernel.compiling import compiled
-from hisshi.core.kernel.context import context_at, function_at
+from hisshi.core.kernel.context import caller_of, context_at
 from hisshi.core.kernel.role import CONTEXT, INT, MOVES, POSITION, Role
 
 SLOT = 2
 ROLE = Role("evasions", SLOT, INT(CONTEXT, POSITION, MOVES, INT), ("context", "position", "moves", "start"))
 
-_kernel_at = function_at(ROLE.signature)
+_call_at = caller_of(ROLE.signature)
 
 
 @compiled
 def call_evasions(context, position, moves, start):
     """Call the caller's `evasions` part; see this module for the contract."""
-    return _kernel_at(context.code[SLOT])(context_at(context.env[SLOT]), position, moves, start)
+    return _call_at(context.code[SLOT], context_at(context.env[SLOT]), position, moves, start)
 
 
 @pluggy.HookspecMarker("hisshi")

@@ -10,19 +10,19 @@ The kernel is called as ``(context, position, colour) -> int64``:
 import pluggy
 
 from hisshi.core.kernel.compiling import compiled
-from hisshi.core.kernel.context import context_at, function_at
+from hisshi.core.kernel.context import caller_of, context_at
 from hisshi.core.kernel.role import CONTEXT, INT, POSITION, Role
 
 SLOT = 4
 ROLE = Role("king_freedom", SLOT, INT(CONTEXT, POSITION, INT), ("context", "position", "colour"))
 
-_kernel_at = function_at(ROLE.signature)
+_call_at = caller_of(ROLE.signature)
 
 
 @compiled
 def call_king_freedom(context, position, colour):
     """Call the caller's `king_freedom` part; see this module for the contract."""
-    return _kernel_at(context.code[SLOT])(context_at(context.env[SLOT]), position, colour)
+    return _call_at(context.code[SLOT], context_at(context.env[SLOT]), position, colour)
 
 
 @pluggy.HookspecMarker("hisshi")

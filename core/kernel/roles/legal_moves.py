@@ -11,19 +11,19 @@ The kernel is called as ``(context, position, moves, start) -> end``:
 import pluggy
 
 from hisshi.core.kernel.compiling import compiled
-from hisshi.core.kernel.context import context_at, function_at
+from hisshi.core.kernel.context import caller_of, context_at
 from hisshi.core.kernel.role import CONTEXT, INT, MOVES, POSITION, Role
 
 SLOT = 0
 ROLE = Role("legal_moves", SLOT, INT(CONTEXT, POSITION, MOVES, INT), ("context", "position", "moves", "start"))
 
-_kernel_at = function_at(ROLE.signature)
+_call_at = caller_of(ROLE.signature)
 
 
 @compiled
 def call_legal_moves(context, position, moves, start):
     """Call the caller's `legal_moves` part; see this module for the contract."""
-    return _kernel_at(context.code[SLOT])(context_at(context.env[SLOT]), position, moves, start)
+    return _call_at(context.code[SLOT], context_at(context.env[SLOT]), position, moves, start)
 
 
 @pluggy.HookspecMarker("hisshi")

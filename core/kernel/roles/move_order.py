@@ -12,7 +12,7 @@ The kernel is called as ``(context, position, moves, keys, start, end) -> int64`
 import pluggy
 
 from hisshi.core.kernel.compiling import compiled
-from hisshi.core.kernel.context import context_at, function_at
+from hisshi.core.kernel.context import caller_of, context_at
 from hisshi.core.kernel.role import CONTEXT, INT, KEYS, MOVES, POSITION, Role
 
 SLOT = 3
@@ -23,13 +23,13 @@ ROLE = Role(
     ("context", "position", "moves", "keys", "start", "end"),
 )
 
-_kernel_at = function_at(ROLE.signature)
+_call_at = caller_of(ROLE.signature)
 
 
 @compiled
 def call_move_order(context, position, moves, keys, start, end):
     """Call the caller's `move_order` part; see this module for the contract."""
-    return _kernel_at(context.code[SLOT])(context_at(context.env[SLOT]), position, moves, keys, start, end)
+    return _call_at(context.code[SLOT], context_at(context.env[SLOT]), position, moves, keys, start, end)
 
 
 @pluggy.HookspecMarker("hisshi")

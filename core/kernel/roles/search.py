@@ -17,7 +17,7 @@ import numpy as np
 import pluggy
 
 from hisshi.core.kernel.compiling import compiled
-from hisshi.core.kernel.context import context_at, function_at
+from hisshi.core.kernel.context import caller_of, context_at
 from hisshi.core.kernel.role import CONTEXT, INT, POSITION, Array, Role
 from hisshi.core.kernel.stack import MAX_PLY, MOVE_BUFFER
 from hisshi.core.kernel.stack import STACK as STACK_RECORD
@@ -35,19 +35,19 @@ ROLE = Role(
     ),
 )
 
-_kernel_at = function_at(ROLE.signature)
+_call_at = caller_of(ROLE.signature)
 
 
 @compiled
 def call_search(context, position, plies):
     """Call the caller's `search` part; see this module for the contract."""
-    return _kernel_at(context.code[SLOT])(context_at(context.env[SLOT]), position, plies)
+    return _call_at(context.code[SLOT], context_at(context.env[SLOT]), position, plies)
 
 
 @compiled
 def call_search_at(code, env, position, plies):
     """Call the search whose code and context are at these addresses: how a run is entered from Python."""
-    return _kernel_at(code)(context_at(env), position, plies)
+    return _call_at(code, context_at(env), position, plies)
 
 
 @pluggy.HookspecMarker("hisshi")

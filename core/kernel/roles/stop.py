@@ -25,7 +25,7 @@ knows the shortest mate.
 import pluggy
 
 from hisshi.core.kernel.compiling import compiled
-from hisshi.core.kernel.context import context_at, function_at
+from hisshi.core.kernel.context import caller_of, context_at
 from hisshi.core.kernel.role import CONTEXT, CONTROL, INT, KEYS, MOVES, STACK, Role
 
 SLOT = 5
@@ -38,13 +38,13 @@ ROLE = Role(
 
 NEXT_BUDGET, BEFORE_MOVES, AFTER_MOVES = 0, 1, 2
 
-_kernel_at = function_at(ROLE.signature)
+_call_at = caller_of(ROLE.signature)
 
 
 @compiled
 def call_stop(context, stack, ply, moves, keys, limits, point):
     """Call the caller's `stop` part; see this module for the contract."""
-    return _kernel_at(context.code[SLOT])(context_at(context.env[SLOT]), stack, ply, moves, keys, limits, point)
+    return _call_at(context.code[SLOT], context_at(context.env[SLOT]), stack, ply, moves, keys, limits, point)
 
 
 @pluggy.HookspecMarker("hisshi")

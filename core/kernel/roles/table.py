@@ -20,7 +20,7 @@ import numpy as np
 import pluggy
 
 from hisshi.core.kernel.compiling import compiled
-from hisshi.core.kernel.context import context_at, function_at, part
+from hisshi.core.kernel.context import caller_of, context_at, part
 from hisshi.core.kernel.hands import packed_hand
 from hisshi.core.kernel.role import BUCKET, CONTEXT, ENTRY, INT, Option, Role
 from hisshi.core.kernel.state import position_key
@@ -49,13 +49,13 @@ ROLE = Role(
 
 NOT_FOUND = -1
 
-_kernel_at = function_at(ROLE.signature)
+_call_at = caller_of(ROLE.signature)
 
 
 @compiled
 def call_table(context, bucket, entry):
     """Call the caller's `table` part; see this module for the contract. Searches use `probe` and `store` instead."""
-    return _kernel_at(context.code[SLOT])(context_at(context.env[SLOT]), bucket, entry)
+    return _call_at(context.code[SLOT], context_at(context.env[SLOT]), bucket, entry)
 
 
 @compiled

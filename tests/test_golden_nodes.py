@@ -1,0 +1,80 @@
+"""Node counts of every bundled run over the bundled sample: they change only when a search is meant to change.
+
+To write new ones after such a change: ``python tests/test_golden_nodes.py``, and look at the difference.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hisshi.core import Position, Registry, solve
+from hisshi.core.kernel.context import JIT
+from hisshi.core.resources import bundled_registry
+
+GOLDEN = Path(__file__).with_name("golden")
+PROBLEMS = Path(__file__).parent.parent / "problems" / "mate-sample.tsv"
+LIMIT = 20_000  # nodes; a run that needs more is unknown there, which is as golden as a mate
+FEW = 60  # nodes; what the uncompiled leg can afford
+
+
+def problems():
+    """Return id, position and length of each problem of the sample."""
+    lines = PROBLEMS.read_text(encoding="utf-8").splitlines()
+    columns = lines[0].lstrip("# ").split("\t")
+    rows = [dict(zip(columns, line.split("\t"), strict=False)) for line in lines[1:] if line and line[0] != "#"]
+    return [(row["id"], row["sfen"], int(row["plies"])) for row in rows]
+
+
+def bundled_runs():
+    registry = Registry()
+    bundled = bundled_registry()
+    registry.add_text(bundled.read_text(encoding="utf-8"), "registry.toml", Path(str(bundled)).parent)
+    return registry
+
+
+REGISTRY = bundled_runs()
+
+
+def signature(name, at_most=None):
+    """Return verdict, plies and nodes by problem; with the known ones in `at_most`, of those that take few nodes."""
+    run = REGISTRY.compose(name)
+    answers = {}
+    for problem, sfen, _ in problems():
+        if at_most is None or at_most[problem][2] <= FEW:
+            result = solve(Position.from_sfen(sfen), run, node_limit=LIMIT)
+            answers[problem] = [result.verdict, result.plies, result.nodes]
+    return answers
+
+
+def golden(name):
+    return json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def test_no_bundled_run_lacks_its_node_counts_and_none_are_left_over():
+    assert {file.stem for file in GOLDEN.glob("*.json")} == set(REGISTRY.runs)
+
+
+@pytest.mark.parametrize("name", REGISTRY.runs)
+def test_verdicts_lengths_and_node_counts_are_the_known_ones(name):
+    known = golden(name)
+    assert known.keys() == {problem for problem, *_ in problems()}
+    found = signature(name, None if JIT else known)
+    assert found == {problem: known[problem] for problem in found}
+    assert len(found) >= 3
+
+
+@pytest.mark.parametrize("name", REGISTRY.runs)
+def test_known_lengths_are_those_that_the_sample_states(name):
+    known, exact = golden(name), "count-budget" not in name
+    for problem, _, plies in problems():
+        verdict, length, _ = known[problem]
+        assert verdict in ("proven", "unknown") if not exact else verdict == "proven"
+        assert length is None or (length == plies if exact else length >= plies)
+
+
+if __name__ == "__main__":
+    GOLDEN.mkdir(exist_ok=True)
+    for each in REGISTRY.runs:
+        rows = ",\n".join(f'  "{problem}": {json.dumps(answer)}' for problem, answer in signature(each).items())
+        (GOLDEN / f"{each}.json").write_text(f"{{\n{rows}\n}}\n", encoding="utf-8")
