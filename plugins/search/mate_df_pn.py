@@ -109,7 +109,7 @@ PATH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
         Option("dominance", True, "let proofs and disproofs answer for better and worse hands (proof pieces)"),
         Option("mate_in_one", True, "look for a mate in one at an attacker's node at once"),
         Option("look_ahead", True, "look for a mate in one, or no check at all, when an attacker's node is first met"),
-        Option("delay", True, "leave interposing drops, and declined promotions, for when the first of their kind has failed"),
+        Option("delay", True, "try interposing drops one after the other, and declined promotions after the promotion has failed"),
         Option("estimate", True, "first numbers from the king's flights and the number of checks (df-pn+), not 1"),
         Option("weak", False, "weak numbers: the largest child's and one for each other, which contains double counting"),
         Option("epsilon", 0.25, "how far a child may exceed its best sibling before the search returns", low=0.0, high=10.0),
@@ -468,7 +468,7 @@ def expand_defender(context, position, moves, children, nodes, path, ply, allowe
         move = np.int64(moves[i])
         child = children[i]
         if context.options[DELAY] != 0 and is_drop(move):
-            if last_drop >= 0 and target_of(moves[last_drop]) == target_of(move):
+            if last_drop >= 0:
                 if children[last_drop].pn != 0 or children[last_drop].blocker >= 0:
                     child.blocker = last_drop
             last_drop = i
