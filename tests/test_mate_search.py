@@ -148,6 +148,30 @@ def test_a_generator_that_leaves_out_moves_is_not_believed():
     assert solve(Position.from_sfen(none), evasions, node_limit=2000).verdict == "disproven"
 
 
+@pytest.mark.parametrize("stop", [{"max_plies": "5"}, {"stop": "count-budget", "stop.last": "100"}])
+def test_evasions_that_give_check_are_searched_or_make_the_node_unknown(stop):
+    """The knight that interposes on 8c checks black's king."""
+    sfen = "2nk5/3n5/4+R4/9/2K6/9/9/9/9 b B 1"
+    searched, unknown = (
+        solve(Position.from_sfen(sfen), compose(stop | {"counter_checks": each}), node_limit=2000)
+        for each in ("search", "unknown")
+    )
+    assert (searched.verdict, unknown.verdict) == ("proven", "unknown")
+    assert "7a8c" in searched.moves
+
+
+def test_with_counter_checks_unknown_a_length_is_an_upper_bound_and_nothing_is_disproven_by_them():
+    sfen = "9/9/k1G6/1g+L6/9/1K7/9/9/9 b L 1"
+    result = solve(Position.from_sfen(sfen), compose({}))
+    assert (result.verdict, result.plies, result.length_is) == ("proven", 3, "shortest")
+    result = solve(Position.from_sfen(sfen), compose({"counter_checks": "unknown"}))
+    assert (result.verdict, result.plies, result.length_is) == ("proven", 5, "upper bound")
+    none = "k8/9/9/1K7/9/9/9/9/9 b Ln 1"  # a knight dropped before the lance checks in turn
+    assert solve(Position.from_sfen(none), compose({})).verdict == "disproven"
+    unknown = compose({"counter_checks": "unknown", "max_plies": "9"})
+    assert solve(Position.from_sfen(none), unknown).verdict == "unknown"
+
+
 def test_a_non_promotion_mates_where_a_promotion_does_not():
     """The promoted pawn would leave black no pawn drop; found by the complete generator only."""
     sfen, plies = "7ll/6+P1k/6+S2/7pp/7N1/9/9/9/9 b P 1", 5

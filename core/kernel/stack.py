@@ -5,6 +5,7 @@ from numba import from_dtype
 
 from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.context import array_reader
+from hisshi.core.kernel.moves import NO_MOVE
 
 # One record per ply. A stop rule reads all of it and may write `budget`; the search writes the rest.
 STACK = np.dtype(
@@ -54,6 +55,35 @@ def keys_of(context):
 def stack_of(context):
     """Return a search's stack, one STACK record per ply."""
     return _stack_at(context.memory[STACK_ARRAY], context.sizes[STACK_ARRAY])
+
+
+@compiled
+def begin_node(stack, ply, position):
+    """Write the node at `ply` into the stack, without moves and result, and return its record.
+
+    Even plies are the attacker's. Its budget stays.
+    """
+    here = stack[ply]
+    here.attacker = 1 if ply % 2 == 0 else 0
+    here.side = position.side
+    here.board_key = position.board_key
+    here.hand_key = position.hand_key
+    here.best = NO_MOVE
+    here.length = 0
+    here.depends = MAX_PLY
+    here.first = 0 if ply == 0 else stack[ply - 1].end
+    here.end = here.first
+    return here
+
+
+@compiled
+def repeated_ply(stack, ply):
+    """Return the nearest earlier ply with the position of the node at `ply`, MAX_PLY if there is none."""
+    here = stack[ply]
+    for earlier in range(ply - 2, -1, -2):
+        if stack[earlier].board_key == here.board_key and stack[earlier].hand_key == here.hand_key:
+            return earlier
+    return MAX_PLY
 
 
 @compiled

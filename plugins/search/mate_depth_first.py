@@ -16,6 +16,7 @@ from hisshi.core import (
     hookimpl,
     implements,
 )
+from hisshi.core.kernel.checks import gives_check
 from hisshi.core.kernel.context import BUDGET_IS_PLIES, COMPLETE, part, part_has
 from hisshi.core.kernel.control import (
     EXHAUSTED,
@@ -35,16 +36,34 @@ from hisshi.core.kernel.roles.evasions import call_evasions
 from hisshi.core.kernel.roles.move_order import call_move_order
 from hisshi.core.kernel.roles.stop import AFTER_MOVES, BEFORE_MOVES, NEXT_BUDGET, call_stop
 from hisshi.core.kernel.roles.table import NOT_FOUND, entry_at, probe, store
-from hisshi.core.kernel.stack import MAX_PLY, bring_to_front, keys_of, moves_of, sort_moves, stack_of
+from hisshi.core.kernel.stack import (
+    MAX_PLY,
+    begin_node,
+    bring_to_front,
+    keys_of,
+    moves_of,
+    repeated_ply,
+    sort_moves,
+    stack_of,
+)
 from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, incoming_of
 
-MATE_IN_ONE = 0  # place of the option in context.options
+MATE_IN_ONE, COUNTER_CHECKS = 0, 1  # places of the options in context.options
+SEARCHED = 0  # value of the option `counter_checks`
 EVERY_PLY = 1 << 30  # no limit in plies
 
 
 @implements(
     "search",
-    options=[Option("mate_in_one", True, "look for a mate in one at an attacker's node before going deeper")],
+    options=[
+        Option("mate_in_one", True, "look for a mate in one at an attacker's node before going deeper"),
+        Option(
+            "counter_checks",
+            "search",
+            "evasions that give check: searched, or, as Komiya has it, reason enough to call the node unknown",
+            choices=("search", "unknown"),
+        ),
+    ],
     parts=["checks", "evasions", "move_order", "stop", "table"],
     source="iterative deepening over an AND/OR tree; stop rules of Komiya's count-budget mate search",
 )
@@ -88,8 +107,10 @@ def sees_all(context, control):
     """Say whether an iteration that proves nothing has shown that there is no mate of its length.
 
     Not when a generator leaves out moves: a check that mates sooner, or the longest defence. Nor when the stack was
-    full.
+    full, or nodes with counter-checks were left unknown.
     """
+    if context.options[COUNTER_CHECKS] != SEARCHED:
+        return False
     if control[EXHAUSTED] & GAVE_UP_DEPTH != 0:
         return False
     return part_has(context, checks.SLOT, COMPLETE) and part_has(context, evasions.SLOT, COMPLETE)
@@ -106,25 +127,15 @@ def search_node(context, position, control, moves, keys, stack, ply, longest):
     """
     if not enter_node(control):
         return ABORTED
-    here = stack[ply]
-    attacking = ply % 2 == 0
-    here.attacker = 1 if attacking else 0
-    here.side = position.side
-    here.board_key = position.board_key
-    here.hand_key = position.hand_key
-    here.best = NO_MOVE
-    here.length = 0
-    here.depends = MAX_PLY
+    here = begin_node(stack, ply, position)
+    attacking = here.attacker != 0
     budget = here.budget
     by_plies = part_has(context, stop.SLOT, BUDGET_IS_PLIES)
     # 1. The same position again on this path: nothing gained for the attacker.
-    for earlier in range(ply - 2, -1, -2):
-        if stack[earlier].board_key == here.board_key and stack[earlier].hand_key == here.hand_key:
-            here.depends = earlier
-            return DISPROVEN
-    start = 0 if ply == 0 else stack[ply - 1].end
-    here.first = start
-    here.end = start
+    here.depends = repeated_ply(stack, ply)
+    if here.depends != MAX_PLY:
+        return DISPROVEN
+    start = here.first
     if ply + 1 >= MAX_PLY or start + MAX_MOVES >= len(moves):
         give_up(control, GAVE_UP_DEPTH)
         return UNKNOWN
@@ -168,6 +179,8 @@ def search_node(context, position, control, moves, keys, stack, ply, longest):
     else:
         end = call_evasions(context, position, moves, start)
         here.end = end
+        if context.options[COUNTER_CHECKS] != SEARCHED and any_check(position, moves, start, end):
+            return UNKNOWN
     if call_stop(context, stack, ply, moves, keys, control, AFTER_MOVES) != 0:
         return UNKNOWN
     call_move_order(context, position, moves, keys, start, end)
@@ -209,6 +222,15 @@ def search_node(context, position, control, moves, keys, stack, ply, longest):
         result = UNKNOWN
     here.budget = budget
     return conclude(context, position, stack, ply, result, allowed)
+
+
+@compiled
+def any_check(position, moves, start, end):
+    """Say whether one of moves[start:end] gives check."""
+    for i in range(start, end):  # noqa: SIM110  numba compiles no generator expressions
+        if gives_check(position, np.int64(moves[i])):
+            return True
+    return False
 
 
 @compiled
