@@ -12,6 +12,7 @@ from hisshi.lab import deep_json
 from hisshi.lab.problem import located, printable
 
 _SHOWN_FAULTS = 5
+_LONGEST_LINE = 1 << 28  # bytes; more is no result of ours, and a path may name something that never ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,11 @@ def verify_file(file: str) -> Iterator[Verdict]:
 
 
 def _verify_lines(stream: BinaryIO, name: str) -> Iterator[Verdict]:
-    for number, raw in enumerate(stream, start=1):
+    for number, raw in enumerate(iter(lambda: stream.readline(_LONGEST_LINE + 1), b""), start=1):
+        if len(raw) > _LONGEST_LINE:
+            text = located(name, number, f"longer than {_LONGEST_LINE:,} bytes; the rest of the file is not read")
+            yield Verdict(f"error: {text}", is_unreadable=True)
+            return
         if not raw.strip():
             continue
         try:

@@ -20,6 +20,7 @@ def implements(
     parts: Iterable[str] | Mapping[str, str] = (),
     traits: Iterable[str] | Callable[[dict[str, Any]], frozenset[str]] = (),
     bucket: int = 1,
+    goal: str = "mate",
     source: str = "",
     status: str = "stable",
 ) -> Callable[[Callable[..., Any]], Any]:
@@ -40,6 +41,8 @@ def implements(
         Promises, keys of `hisshi.core.kernel.context.TRAITS`; or a function of the options that returns them.
     bucket
         Role table only: entries per bucket.
+    goal
+        Role search only: what it looks for, the `goal` of the runs that it fits.
     source
         Where the idea comes from.
     status
@@ -64,6 +67,7 @@ def implements(
             parts=dict(parts) if isinstance(parts, Mapping) else {part: part for part in parts},
             traits=traits if callable(traits) else frozenset(traits),
             bucket=bucket,
+            goal=goal,
             summary=docstring.strip().split("\n")[0],
             source=source,
             status=status,

@@ -130,6 +130,7 @@ class KernelInfo:
     parts: dict[str, str]  # part name -> role
     traits: frozenset[str] | Callable[[dict[str, Any]], frozenset[str]]
     bucket: int
+    goal: str
     summary: str
     source: str
     status: str
