@@ -108,6 +108,11 @@ class _Composer:
         for name in sorted(overrides, key=lambda name: not self._is_part(name)):  # plugins first, then their options
             self._override(name, overrides[name])
         root = self._run_part("search", "search", self.spec.where)
+        if root.plugin.declared.goal != self.spec.goal:
+            raise RegistryError(
+                f"{self.spec.where}: goal is '{self.spec.goal}', but search '{root.plugin.name}' looks for "
+                f"'{root.plugin.declared.goal}'"
+            )
         self._check_unused()
         return Run(self.spec, root, self.instances)
 

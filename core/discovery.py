@@ -162,7 +162,7 @@ class PluginCatalogue:
         where = f"plugin '{name}', hook {role.hook}"
         try:
             offered = hook()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise PluginError(f"{where}: raised {_describe(error)}") from error
         kernels = offered if isinstance(offered, list | tuple) else [offered]
         return [self._inspect(role, kernel, where, distribution, version) for kernel in kernels]
@@ -282,4 +282,4 @@ def _describe(error: BaseException, path: Path | None = None) -> str:
         if not file.startswith("<") and (path is None or Path(file) == path):
             place = f" ({Path(file).name}, line {traceback.tb_lineno})"
         traceback = traceback.tb_next
-    return f"{type(error).__name__}: {error}{place}"
+    return f"{type(error).__name__}: {' '.join(str(error).split())}{place}"

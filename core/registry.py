@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 GOALS = ("mate", "hisshi", "play")
 USER_FILE = "hisshi.toml"
 DEEPEST_NESTING = 8
+LARGEST_FILE = 1 << 20  # bytes
 LONGEST_CHAIN = 50  # runs that extend each other
 
 
@@ -120,11 +121,15 @@ class Registry:
     def add_file(self, path: Path) -> None:
         """Read one more file over those already read."""
         try:
-            text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark
+            with path.open("rb") as file:  # limited: a path may name something that never ends
+                content = file.read(LARGEST_FILE + 1)
+            text = content.decode("utf-8-sig")  # some editors begin a file with a mark
         except FileNotFoundError:
             raise RegistryError(f"registry {path}: no such file") from None
         except (OSError, ValueError) as error:  # not UTF-8 is a ValueError, so is a path that cannot be
             raise RegistryError(f"registry {path}: cannot be read: {error}") from None
+        if len(content) > LARGEST_FILE:
+            raise RegistryError(f"registry {path}: larger than {LARGEST_FILE:,} bytes; no registry is")
         self.add_text(text, str(path), path.resolve().parent)
 
     def add_text(self, text: str, name: str, folder: Path) -> None:

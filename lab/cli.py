@@ -3,14 +3,17 @@
 Nothing here imports what a single command needs: ``hisshi --help`` must answer at once.
 """
 
+import contextlib
+import errno
 import gc
+import sys
 from importlib import import_module
 from typing import Any
 
 import click
 
 from hisshi.core.errors import HisshiError
-from hisshi.lab.console import make_streams_forgiving
+from hisshi.lab.console import drop_unwritten_output, make_streams_forgiving, open_missing_streams
 
 # In the order in which a newcomer needs them.
 COMMANDS = ("solve", "runs", "plugins", "show", "perft", "verify", "warm")
@@ -63,8 +66,9 @@ class LazyGroup(click.Group):
 
 
 def print_error(text: str) -> None:
-    """Print ``error: …`` on standard error."""
-    click.echo(f"error: {text}", err=True)
+    """Print ``error: …`` on standard error, without anything that a terminal would act on."""
+    shown = "".join(character if character.isprintable() or character == "\n" else "?" for character in text)
+    click.echo(f"error: {shown}", err=True)
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -98,8 +102,17 @@ def hisshi() -> None:
 def main() -> None:
     """Run ``hisshi`` with the arguments of this process."""
     gc.set_threshold(GARBAGE_THRESHOLD)
+    open_missing_streams()
     make_streams_forgiving()
-    hisshi(prog_name="hisshi")
+    try:
+        hisshi(prog_name="hisshi")
+    except OSError as error:  # files are looked after where they are used
+        is_output = error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF)
+        place = "standard output or standard error cannot be written: " if is_output else ""
+        with contextlib.suppress(OSError):
+            print_error(f"{place}{error.strerror or error}")
+        drop_unwritten_output()
+        sys.exit(INPUT_ERROR)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ Which position is the problem?
 * A record with neither diagram nor moves holds no problem.
 """
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,6 +23,15 @@ SUFFIXES = (".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".jkf", ".bod")
 LARGEST_RECORD = 5_000_000  # bytes; read whole, by a parser that Ctrl-C cannot stop at a rate of about 1 MB a second
 
 _ENCODINGS = ("utf-8-sig", "cp932")
+
+# rsshogi ends the whole process when a KI2 move drops a piece that is not in hand.
+_TRIAL = """
+import sys
+from contextlib import suppress
+from rsshogi.record import Record
+with suppress(Exception):
+    Record.from_ki2_str(sys.stdin.buffer.read().decode("utf-8"))
+"""
 
 
 def decode_record(data: bytes, file: str) -> str:
@@ -65,8 +75,15 @@ def _parse(text: str, file: str, suffix: str) -> list[Any]:
         if suffix == ".jkf":
             return [Record.from_jkf_str(text)]
         if suffix in (".ki2", ".ki2u"):
+            if not _survives_reading(text):
+                raise ProblemFileError(
+                    f"{file}: not a readable {kind} record: the reader gave up on it; "
+                    "is there a drop (打) of a piece that is not in hand?"
+                )
             return [Record.from_ki2_str(text)]
         return [Record.from_kif_str(text)]  # a BOD diagram is the head of a KIF record
+    except HisshiError:
+        raise
     except Exception as error:
         raise ProblemFileError(f"{file}: not a readable {kind} record: {_explain(str(error))}") from error
     except BaseException as error:
@@ -74,6 +91,14 @@ def _parse(text: str, file: str, suffix: str) -> list[Any]:
         if type(error).__name__ != "PanicException":
             raise
         raise ProblemFileError(f"{file}: not a readable {kind} record: the reader gave up on it") from error
+
+
+def _survives_reading(text: str) -> bool:
+    """Read a KI2 record in a process of its own and tell whether that ended as it should."""
+    import subprocess  # no other kind of record needs it
+
+    command, data = [sys.executable, "-c", _TRIAL], text.encode("utf-8", "replace")
+    return subprocess.run(command, input=data, capture_output=True, check=False).returncode == 0  # noqa: S603  our own
 
 
 def _explain(message: str) -> str:

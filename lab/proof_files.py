@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from hisshi.core.checker import check_mate_proof
+from hisshi.core.checker import check_line, check_mate_proof
 from hisshi.lab import deep_json
 from hisshi.lab.problem import located, printable
 
 _SHOWN_FAULTS = 5
+_LONGEST_LINE = 1 << 28  # bytes; more is no result of ours, and a path may name something that never ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,11 @@ def verify_file(file: str) -> Iterator[Verdict]:
 
 
 def _verify_lines(stream: BinaryIO, name: str) -> Iterator[Verdict]:
-    for number, raw in enumerate(stream, start=1):
+    for number, raw in enumerate(iter(lambda: stream.readline(_LONGEST_LINE + 1), b""), start=1):
+        if len(raw) > _LONGEST_LINE:
+            text = located(name, number, f"longer than {_LONGEST_LINE:,} bytes; the rest of the file is not read")
+            yield Verdict(f"error: {text}", is_unreadable=True)
+            return
         if not raw.strip():
             continue
         try:
@@ -72,9 +77,12 @@ def _verify_row(row: Any, name: str, number: int) -> Verdict:
         text = located(name, number, "'sfen' must be text and 'plies' a whole number or null")
         return Verdict(f"error: {text}", is_unreadable=True)
     report = check_mate_proof(sfen, row["proof"], plies=plies)
-    if report.ok:
+    faults = list(report.problems)
+    if report.ok and row.get("length_is") == "shortest" and plies != report.plies:
+        faults.append(f"the proof mates in {report.plies} plies, {plies} are claimed to be the shortest")
+    if row.get("moves"):
+        faults += [f"in 'moves': {fault}" for fault in check_line(sfen, row["moves"]).problems]
+    if not faults:
         return Verdict(f"{place}: ok, mate in {report.plies} plies, {report.nodes:,} moves replayed", True, True)
-    faults = list(report.problems[:_SHOWN_FAULTS])
-    if len(report.problems) > _SHOWN_FAULTS:
-        faults.append(f"and {len(report.problems) - _SHOWN_FAULTS} more")
-    return Verdict(f"{place}: WRONG: {'; '.join(faults)}", is_claim=True)
+    more = [f"and {len(faults) - _SHOWN_FAULTS} more"] if len(faults) > _SHOWN_FAULTS else []
+    return Verdict(f"{place}: WRONG: {'; '.join([*faults[:_SHOWN_FAULTS], *more])}", is_claim=True)

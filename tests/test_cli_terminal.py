@@ -1,6 +1,7 @@
 """The command line as a process: on a terminal, in a pipe, and when the user or the reader has had enough."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -132,6 +133,47 @@ def test_a_reader_that_goes_away_is_no_error(program, arguments, tmp_path):
     assert "Traceback" not in errors
     assert "Broken" not in errors
     assert "Exception ignored" not in errors
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("arguments", [["solve", MATE], ["show", MATE], ["solve", "-"], ["verify", "-"]])
+def test_closed_streams_are_no_error(program, closed, arguments):
+    command = shlex.join([*program, *arguments])
+    ran = subprocess.run(
+        ["sh", "-c", f"{command} {closed}"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    assert "Traceback" not in ran.stderr
+    assert "Exception ignored" not in ran.stderr
+    assert ran.returncode == (2 if arguments[1] == "-" else 0)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("arguments", [["solve", MATE], ["show", MATE], ["--help"]])
+def test_a_full_disk_behind_standard_output_is_one_line(program, arguments):
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run([*program, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr.splitlines()[-1].startswith("error: standard output or standard error cannot be written: ")
+    assert "Traceback" not in ran.stderr
+    assert "Exception ignored" not in ran.stderr
+
+
+def test_a_width_of_nothing_is_none(program):
+    ran = subprocess.run(
+        [*program, "solve", MATE], capture_output=True, text=True, check=True, env=os.environ | {"COLUMNS": "0"}
+    )
+    assert "1 problem: 1 proven" in ran.stdout
+
+
+def test_an_error_holds_nothing_that_a_terminal_acts_on():
+    ran = subprocess.run(
+        [sys.executable, "-m", "hisshi.lab.cli", "runs", "--registry", "\x1b[31m"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("error: registry ?[31m")
 
 
 def test_a_terminal_without_japanese_gets_question_marks(program):

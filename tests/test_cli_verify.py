@@ -45,6 +45,11 @@ def test_a_complete_proof_is_ok(verify):
         {"plies": 0},
         {"sfen": "nonsense"},
         {"proof": None},
+        {"plies": 3, "length_is": "shortest"},
+        {"moves": ["G*4b"]},
+        {"moves": ["7g7f"]},
+        {"moves": ["G*5b", "5a5b"]},
+        {"moves": "G*5b"},
     ],
 )
 def test_a_proof_that_does_not_hold_is_named_and_sets_the_exit_status(verify, changes):

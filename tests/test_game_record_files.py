@@ -8,7 +8,7 @@ from rsshogi.record import Record
 
 from hisshi.core.errors import ProblemFileError
 from hisshi.lab.game_records import decode_record, read_record_problems
-from hisshi.lab.problem import BadProblem
+from hisshi.lab.problem import BadProblem, Problem
 from hisshi.lab.problems import read_problems
 
 DIAGRAM = "6gnl/4+P1sk1/4B1pp1/8p/9/9/9/9/9 b GS 1"
@@ -117,3 +117,20 @@ def test_ctrl_c_during_reading_is_no_error_of_the_file(monkeypatch):
     monkeypatch.setattr("rsshogi.record.Record", type("Record", (), {"from_kif_str": staticmethod(interrupt)}))
     with pytest.raises(KeyboardInterrupt):
         read(tsume(), ".kif")
+
+
+@pytest.mark.parametrize("moves", ["▲７六歩打", "▲７六歩 打 ▲２二角成", "▲７六歩 △３四歩 ▲５五銀打", "▲５五角打"])
+def test_a_drop_of_a_piece_that_is_not_in_hand_ends_the_file_and_not_the_program(tmp_path, moves):
+    path = tmp_path / "x.ki2"
+    path.write_text(moves, encoding="utf-8")
+    (problem,) = read_problems([str(path)])
+    assert isinstance(problem, BadProblem)
+    assert "打" in problem.error
+
+
+def test_a_drop_in_a_ki2_record_is_read(tmp_path):
+    path = tmp_path / "x.ki2"
+    path.write_text("▲７六歩 △３四歩 ▲２二角成 △同　銀 ▲５五角打", encoding="utf-8")
+    (problem,) = read_problems([str(path)])
+    assert isinstance(problem, Problem)
+    assert "B*5e" in problem.extra["game"]

@@ -84,6 +84,16 @@ def test_an_option_that_its_role_already_has_is_refused(tmp_path):
         load_plugins().from_file(tmp_path / "mine.py", "table", None, "here")
 
 
+@pytest.mark.parametrize("line", ["raise SystemExit(0)", "raise ValueError('one\\ntwo')"])
+def test_a_hook_that_raises_is_an_error_of_one_line(tmp_path, line):
+    (tmp_path / "mine.py").write_text(
+        f"from hisshi.core import hookimpl\n@hookimpl\ndef hisshi_king_freedom():\n    {line}\n"
+    )
+    with pytest.raises(PluginError, match="hook hisshi_king_freedom: raised ") as caught:
+        load_plugins().from_file(tmp_path / "mine.py", "king_freedom", None, "here")
+    assert "\n" not in str(caught.value)
+
+
 def test_traits_computed_from_options_are_checked_when_a_run_is_composed(tmp_path):
     from hisshi.core import Registry
 

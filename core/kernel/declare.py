@@ -21,6 +21,7 @@ def implements(
     traits: Iterable[str] | Callable[[dict[str, Any]], frozenset[str]] = (),
     arrays: Iterable[Array] = (),
     bucket: int = 1,
+    goal: str = "mate",
     source: str = "",
     status: str = "stable",
 ) -> Callable[[Callable[..., Any]], Any]:
@@ -43,6 +44,8 @@ def implements(
         Memory of its own: in ``context.memory`` and ``context.sizes`` behind the arrays of its role.
     bucket
         Role table only: entries per bucket.
+    goal
+        Role search only: what it looks for, the `goal` of the runs that it fits.
     source
         Where the idea comes from.
     status
@@ -68,6 +71,7 @@ def implements(
             traits=traits if callable(traits) else frozenset(traits),
             arrays=tuple(arrays),
             bucket=bucket,
+            goal=goal,
             summary=docstring.strip().split("\n")[0],
             source=source,
             status=status,

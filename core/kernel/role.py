@@ -131,6 +131,7 @@ class KernelInfo:
     traits: frozenset[str] | Callable[[dict[str, Any]], frozenset[str]]
     arrays: tuple[Array, ...]
     bucket: int
+    goal: str
     summary: str
     source: str
     status: str
