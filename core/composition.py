@@ -78,10 +78,7 @@ class Run:
     def statistics(self) -> dict[str, Any]:
         """Return counters of the parts that have any, by the part's place in the run."""
         return {
-            f"{instance.plugin.role}.{instance.plugin.name}": {
-                name: int(instance.context[name]) for name in ("probes", "hits", "stores", "replacements")
-            }
-            | {"entries": len(instance.arrays[0]), "used": int(np.count_nonzero(instance.arrays[0]["used"] == instance.context.generation))}
+            f"{instance.plugin.role}.{instance.plugin.name}": instance.table_statistics()
             for instance in self.instances
             if instance.plugin.role == "table"
         }

@@ -10,7 +10,7 @@ from hisshi.core.discovery import PluginInfo
 from hisshi.core.errors import PluginError, RegistryError
 from hisshi.core.kernel.context import CONTEXT, JIT, TRAITS, forget, register
 from hisshi.core.kernel.declare import FIRST_FREE_SLOT, check_traits
-from hisshi.core.kernel.table import ENTRY, ENTRY_BYTES, TAG_BYTES
+from hisshi.core.kernel.table import ENTRIES_ARRAY, ENTRY, ENTRY_BYTES, TAG_BYTES
 from hisshi.core.memory import large_zeros
 
 MEGABYTE = 1 << 20
@@ -113,6 +113,13 @@ class Instance:
             self.context.generation += 1
         for name in ("calls", "probes", "hits", "stores", "replacements"):
             setattr(self.context, name, 0)
+
+    def table_statistics(self) -> dict[str, Any]:
+        """Return a table's counters; `fill` is the share of its entries that is in use."""
+        counters = {name: int(self.context[name]) for name in ("probes", "hits", "stores", "replacements")}
+        entries = self.arrays[ENTRIES_ARRAY]
+        used = int(np.count_nonzero(entries["used"] == self.context.generation))
+        return counters | {"entries": len(entries), "used": used, "fill": round(used / len(entries), 6)}
 
     def describe(self) -> dict[str, Any]:
         """Return plugin, options and parts as plain data."""

@@ -94,7 +94,8 @@ def test_a_registry_that_is_not_well_formed_is_refused_with_its_place(refused, t
     [
         (
             "table = 'two_teir'",
-            "no 'table' plugin named 'two_teir'; installed: always-replace, two-level (did you mean 'two-level'?)",
+            "no 'table' plugin named 'two_teir'; installed: always-replace, depth-preferred, effort, effort-preferred, "
+            "hit-count, keep-oldest, two-level, two-level-effort (did you mean 'two-level'?)",
         ),
         ("table = { megabyte = 3 }", "'table' plugin 'two-level' has no option 'megabyte'; it has: megabytes (did you"),
         ("table = { megabytes = 0 }", "table.megabytes is 0, out of range: expected 0.001 to 1048576.0"),

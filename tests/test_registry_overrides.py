@@ -43,7 +43,7 @@ def test_a_plugin_and_its_options_are_set_in_any_order():
         ({"max_plys": "9"}, "no part of run 'mate' has such an option; there are: checks.skip_dominated"),
         ({"stop.max_plys": "9"}, "--set stop.max_plys=9: no part of run 'mate' has such an option"),
         ({"stpo.max_plies": "9"}, "run 'mate' has no part 'stpo'; it has: checks"),
-        ({"table": "two-levle"}, "no 'table' plugin named 'two-levle'; installed: always-replace, two-level (did you"),
+        ({"table": "two-levle"}, "two-level, two-level-effort (did you mean 'two-level'?)"),
         ({"max_plies": "9.5"}, "--set max_plies=9.5: stop.max_plies is '9.5', expected a whole number 1 to 1999"),
         ({"max_plies": ""}, "stop.max_plies is '', expected a whole number"),
         ({"max_plies": "9" * 5000}, "expected a whole number 1 to 1999"),

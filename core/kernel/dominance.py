@@ -1,12 +1,16 @@
 """The transposition table asked with dominance: same board, and a hand that is at least, or at most, as good.
 
-A position that is proven stays proven when the attacker holds more, for the pieces of a set are shared: what he holds more the
-defender holds less. A proof is therefore stored with the hand that it needs (proof pieces), a disproof with the largest hand that
-it still stands against (disproof pieces), and each answers for every hand on its side. Entries with the same board share a bucket.
+A position that is proven stays proven when the attacker holds more, for the pieces of a set are shared: what he holds
+more the defender holds less. A proof is therefore stored with the hand that it needs (proof pieces), a disproof with
+the largest hand that it still stands against (disproof pieces), and each answers for every hand on its side. Entries
+with the same board share a bucket.
 
-Fields of an ENTRY as used here: `first` proof number, `second` disproof number, `length` of a proof in plies, `budget` the number of
-plies within which a disproof holds (`EVERY_PLY` for a real one) or the lowest ply at which an undecided node was met, `flags` 1 where
-disproofs that rely on a path are stored under the path's key, `move`, `effort`.
+Fields of an ENTRY as used here: `first` proof number, `second` disproof number, `length` of a proof in plies, `budget`
+the number of plies within which a disproof holds (`EVERY_PLY` for a real one) or the lowest ply at which an undecided
+node was met, `mark` 1 where disproofs that rely on a path are stored under the path's key, `move`, `effort`.
+
+A look-up is a probe, and a hit if an entry answers: a proof, a disproof, or the position's own numbers. Bounds from
+undecided entries of other hands are no hits.
 """
 
 import numpy as np
@@ -17,11 +21,13 @@ from hisshi.core.kernel.hands import covers
 from hisshi.core.kernel.roles.table import SLOT, call_table
 from hisshi.core.kernel.table import (
     DISPROVEN,
+    LARGEST_COUNT,
     PROVEN,
     UNKNOWN,
     bucket_of,
     bucket_start,
     bucket_to_write,
+    count_answer,
     tag_for,
     tags_of,
     written,
@@ -34,10 +40,10 @@ NOTHING = -1
 
 @compiled
 def find(context, attacker, board_key, hand, plies, dominance):
-    """Return (index, least pn, least dn): the index, in its bucket, of the entry that says most about a position, NOTHING if none does.
+    """Return (index, least pn, least dn) for a position; the index is NOTHING if no entry answers for it.
 
-    The other two are 1, or what undecided entries of the same board say: who holds more is no easier to escape from, who holds
-    less no easier to mate with.
+    The index is that of the entry that says most, in its bucket. The other two are 1, or what undecided entries of the
+    same board say: who holds more is no easier to escape from, who holds less no easier to mate with.
 
     Parameters
     ----------
@@ -49,6 +55,7 @@ def find(context, attacker, board_key, hand, plies, dominance):
         0: only entries of this very hand answer.
     """
     table = part(context, SLOT)
+    table.probes += 1
     start = bucket_start(table, board_key)
     tags, tag = tags_of(table), tag_for(table, board_key)
     bucket = bucket_of(table, start)
@@ -63,9 +70,11 @@ def find(context, attacker, board_key, hand, plies, dominance):
         stored = entry.hands[attacker]
         if entry.value == PROVEN:
             if entry.length <= plies and (stored == hand or (dominance != 0 and covers(hand, stored))):
+                count_answer(table, entry)
                 return i, 0, 0
         elif entry.value == DISPROVEN:
             if entry.budget >= plies and (stored == hand or (dominance != 0 and covers(stored, hand))):
+                count_answer(table, entry)
                 return i, 0, 0
         elif stored == hand:
             exact = i
@@ -74,6 +83,8 @@ def find(context, attacker, board_key, hand, plies, dominance):
                 least_dn = max(least_dn, np.int64(entry.second))
             elif covers(stored, hand):
                 least_pn = max(least_pn, np.int64(entry.first))
+    if exact != NOTHING:
+        count_answer(table, bucket[np.uint64(exact)])
     return exact, least_pn, least_dn
 
 
@@ -86,15 +97,16 @@ def found_entry(context, board_key, index):
 
 @compiled
 def keep(context, attacker, entry, hand, dominance):
-    """Store `entry`, whose board key, attacker's hand and findings are set, for a position in which the attacker holds `hand`.
+    """Store `entry`, whose board key, attacker's hand and findings are set, for the attacker's `hand`.
 
-    Entries that it makes superfluous go: the position's own, and those of the same board that it dominates.
+    Entries that it makes superfluous go: the position's own, and those of the same board that it dominates. It takes
+    over their hits, since it answers from now on where they did.
     """
     table = part(context, SLOT)
     table.stores += 1
     entry.used = table.generation
-    entry.hits = 0
     entry.worth = entry.effort
+    hits = np.int64(0)
     start = bucket_start(table, entry.board_key)
     bucket = bucket_to_write(table, start)
     for i in range(table.bucket):
@@ -118,6 +130,8 @@ def keep(context, attacker, entry, hand, dominance):
                     old.value == DISPROVEN and entry.budget >= old.budget
                 )
         if superfluous:
+            hits += old.hits
             old.used = 0
+    entry.hits = min(hits, LARGEST_COUNT)
     table.replacements += call_table(context, bucket, entry)
     written(table, start)

@@ -4,8 +4,23 @@ Counts stay below 128. Used for dominance: with the same board, an attacker who 
 """
 
 import numpy as np
+from numba import config
 
 from hisshi.core.kernel.compiling import compiled
+
+if config.DISABLE_JIT:
+
+    def wrapping_product(a, b):
+        """Return the product of two uint64 modulo 2 to the 64, which numpy's scalars warn of."""
+        return np.uint64(int(a) * int(b) & 0xFFFFFFFFFFFFFFFF)
+
+else:
+
+    @compiled
+    def wrapping_product(a, b):
+        """Return the product of two uint64 modulo 2 to the 64."""
+        return a * b
+
 
 NO_HAND = np.uint64(0)
 _TOP = np.uint64(0x8080808080808080)

@@ -17,13 +17,13 @@ ENTRY = np.dtype(
         ("hands", np.uint64, (2,)),  # black's and white's hand, a byte per kind
         ("used", np.int32),  # 0: free, as are entries of an older generation than the table's
         ("value", np.int8),  # PROVEN, DISPROVEN, UNKNOWN
-        ("flags", np.int8),  # free for a search
+        ("mark", np.int8),  # free for a search; "flags" would be numpy's own, uncompiled
         ("length", np.int16),  # plies to the mate, if proven
         ("move", np.int32),  # best move, NO_MOVE if there is none
         ("budget", np.int32),  # the budget it was searched with
         ("worth", np.int32),  # what a policy compares: searched depth, or what the search declares
         ("hits", np.int32),  # how often it has answered
-        ("effort", np.int32),  # nodes below it, saturating
+        ("effort", np.int32),  # nodes entered to search it, itself included, saturating
         ("first", np.int32),  # free for a search: proof number and the like
         ("second", np.int32),
     ],
@@ -34,14 +34,14 @@ ENTRY_BYTES = ENTRY.itemsize
 TAG_BYTES = 8
 
 PROVEN, UNKNOWN, DISPROVEN = 1, 0, -1
+LARGEST_COUNT = 0x7FFFFFFF  # where hits and effort saturate
 
-# Slots of a table's arrays: all entries; one entry for what comes in; a tag for each entry. The tags of a bucket lie together, so
-# that a look-up which finds nothing touches one cache line and not one for each entry.
+# Slots of a table's arrays: all entries; one entry for what comes in; a tag for each entry. The tags of a bucket lie
+# together, so that a look-up which finds nothing touches one cache line and not one for each entry.
 ENTRIES_ARRAY, SCRATCH_ARRAY, TAGS_ARRAY = 0, 1, 2
 
 _entries_at = array_reader(ENTRY)
 _tags_at = array_reader(np.dtype(np.uint64))
-_GENERATION_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
 @compiled
@@ -77,14 +77,14 @@ else:
 
 @compiled
 def tags_of(table):
-    """Return the tags of all entries, uint64: what `tag_for` says of the entry's board key, or of another generation's."""
+    """Return the tags of all entries, uint64: what `tag_for` says of the entry's key, or of another generation's."""
     return _tags_at(table.memory[TAGS_ARRAY], table.sizes[TAGS_ARRAY])
 
 
 @compiled
 def tag_for(table, board_key):
     """Return the tag of the present generation's entries with this board key; others have it by chance at most."""
-    return board_key ^ np.uint64(table.generation) * _GENERATION_FACTOR
+    return board_key ^ np.uint64(table.generation) << np.uint64(40)  # a product would overflow, uncompiled
 
 
 @compiled
@@ -103,7 +103,10 @@ def prefetch_entries(table, key):
 
 @compiled
 def bucket_to_write(table, start):
-    """Return the bucket that begins at `start`, entries of older generations marked as free; `written` ends the writing."""
+    """Return the bucket that begins at `start`, entries of older generations marked as free.
+
+    `written` ends the writing.
+    """
     bucket = bucket_of(table, start)
     for i in range(table.bucket):
         if bucket[i].used != table.generation:
@@ -121,6 +124,14 @@ def written(table, start):
         if bucket[i].used != 0:
             tag = tag_for(table, bucket[i].board_key)
         tags[np.uint64(start + i)] = tag
+
+
+@compiled
+def count_answer(table, entry):
+    """Count that `entry` has answered a look-up: for the table's statistics, and for policies that go by hits."""
+    table.hits += 1
+    if entry.hits < LARGEST_COUNT:
+        entry.hits += 1
 
 
 @compiled
@@ -145,7 +156,7 @@ def copy_entry(target, source):
     target.hands[1] = source.hands[1]
     target.used = source.used
     target.value = source.value
-    target.flags = source.flags
+    target.mark = source.mark
     target.length = source.length
     target.move = source.move
     target.budget = source.budget

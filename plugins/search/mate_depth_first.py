@@ -23,6 +23,7 @@ from hisshi.core.kernel.control import (
     GAVE_UP_DEPTH,
     GAVE_UP_SCHEDULE,
     ITERATION,
+    NODES,
     control_of,
     enter_node,
     give_up,
@@ -36,6 +37,7 @@ from hisshi.core.kernel.roles.evasions import call_evasions
 from hisshi.core.kernel.roles.move_order import call_move_order
 from hisshi.core.kernel.roles.stop import AFTER_MOVES, BEFORE_MOVES, NEXT_BUDGET, call_stop
 from hisshi.core.kernel.roles.table import NOT_FOUND, entry_at, probe, store
+<<<<<<< HEAD
 from hisshi.core.kernel.stack import (
     MAX_PLY,
     begin_node,
@@ -47,6 +49,10 @@ from hisshi.core.kernel.stack import (
     stack_of,
 )
 from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, incoming_of
+=======
+from hisshi.core.kernel.stack import MAX_PLY, bring_to_front, keys_of, moves_of, sort_moves, stack_of
+from hisshi.core.kernel.table import DISPROVEN, LARGEST_COUNT, PROVEN, UNKNOWN, incoming_of
+>>>>>>> tables2
 
 MATE_IN_ONE, COUNTER_CHECKS = 0, 1  # places of the options in context.options
 SEARCHED = 0  # value of the option `counter_checks`
@@ -125,6 +131,7 @@ def search_node(context, position, control, moves, keys, stack, ply, longest):
 
     `longest`: plies left under the caller's limit. Writes the node's length, best move and dependence into the stack.
     """
+    before = control[NODES]
     if not enter_node(control):
         return ABORTED
     here = begin_node(stack, ply, position)
@@ -166,14 +173,14 @@ def search_node(context, position, control, moves, keys, stack, ply, longest):
     if attacking:
         end = call_checks(context, position, moves, start)
         if end == start and part_has(context, checks.SLOT, COMPLETE):
-            return conclude(context, position, stack, ply, DISPROVEN, allowed)
+            return conclude(context, position, stack, ply, DISPROVEN, allowed, 1)
         here.end = end
         if context.options[MATE_IN_ONE] != 0:
             move = mate_among(position, moves, start, end)
             if move != NO_MOVE:
                 here.best = move
                 here.length = 1
-                return conclude(context, position, stack, ply, PROVEN, allowed)
+                return conclude(context, position, stack, ply, PROVEN, allowed, 1)
             if allowed == 1:
                 return UNKNOWN
     else:
@@ -221,10 +228,11 @@ def search_node(context, position, control, moves, keys, stack, ply, longest):
     if result == DISPROVEN and attacking and not part_has(context, checks.SLOT, COMPLETE):
         result = UNKNOWN
     here.budget = budget
-    return conclude(context, position, stack, ply, result, allowed)
+    return conclude(context, position, stack, ply, result, allowed, control[NODES] - before)
 
 
 @compiled
+<<<<<<< HEAD
 def any_check(position, moves, start, end):
     """Say whether one of moves[start:end] gives check."""
     for i in range(start, end):  # noqa: SIM110  numba compiles no generator expressions
@@ -236,6 +244,13 @@ def any_check(position, moves, start, end):
 @compiled
 def conclude(context, position, stack, ply, result, allowed):
     """Store a node's result, unless it relies on an ancestor's being on the path, and return it."""
+=======
+def conclude(context, position, stack, ply, result, allowed, effort):
+    """Store a node's result, unless it relies on an ancestor's being on the path, and return it.
+
+    `effort`: nodes entered for it, itself included.
+    """
+>>>>>>> tables2
     here = stack[ply]
     if result == PROVEN:
         here.depends = MAX_PLY
@@ -250,6 +265,7 @@ def conclude(context, position, stack, ply, result, allowed):
     entry.move = here.best
     entry.budget = allowed
     entry.worth = here.budget
+    entry.effort = min(effort, LARGEST_COUNT)
     store(context, position, entry)
     return result
 

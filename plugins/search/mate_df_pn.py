@@ -28,6 +28,7 @@ from hisshi.core.kernel.hands import (
     smaller_of,
     with_one_less,
     with_one_more,
+    wrapping_product,
 )
 from hisshi.core.kernel.mate import king_flights, mate_among
 from hisshi.core.kernel.moves import (
@@ -170,14 +171,14 @@ def mate_df_pn(context, position, plies):
 @compiled
 def mixed(board_key, hand):
     """Return a hash of a board and the attacker's hand."""
-    word = (board_key ^ hand * PATH_FACTOR) * np.uint64(0xD6E8FEB86659FD93)
+    word = wrapping_product(board_key ^ wrapping_product(hand, PATH_FACTOR), np.uint64(0xD6E8FEB86659FD93))
     return word ^ word >> np.uint64(32)
 
 
 @compiled
 def path_after(node_path, board_key, hand):
     """Return the path's hash with one more position; the order of positions counts."""
-    return node_path * PATH_FACTOR + mixed(board_key, hand)
+    return wrapping_product(node_path, PATH_FACTOR) ^ mixed(board_key, hand)
 
 
 @compiled
@@ -253,7 +254,7 @@ def search_node(context, position, control, moves, children, nodes, path, ply, a
         # 3. What decided children decide.
         if here.pn == 0 or here.dn == 0:
             decide(context, position, moves, children, here, attacking, attacker)
-    save(context, here, ply, attacker, allowed, control[NODES] - before + 1)
+    save(context, here, ply, attacker, allowed, control[NODES] - before)
     return True
 
 
@@ -341,7 +342,7 @@ def look_up(context, attacker, child, nodes, path, ply, allowed):
         child.pn, child.dn = max(least_pn, np.int64(entry.first)), max(least_dn, np.int64(entry.second))
         child.met = entry.budget
         child.old = 1 if entry.budget < ply + 1 else 0
-        if entry.flags != 0:  # 3. There are disproofs that rely on a path: perhaps on this one.
+        if entry.mark != 0:  # 3. There are disproofs that rely on a path: perhaps on this one.
             key = path_after(nodes[ply].path, child.board_key, child.hand)
             found, _, _ = find(context, attacker, key, child.hand, allowed, 0)
             if found != NOTHING:
@@ -627,7 +628,7 @@ def save(context, here, ply, attacker, allowed, effort):
     entry.move = here.best
     entry.effort = min(effort, 0x7FFFFFFF)
     entry.length = 0
-    entry.flags = 0
+    entry.mark = 0
     if here.pn == 0:
         entry.value = PROVEN
         entry.length = here.length
@@ -642,7 +643,7 @@ def save(context, here, ply, attacker, allowed, effort):
             keep(context, attacker, entry, here.hand, 0)
             entry.board_key = here.board_key
             entry.value = UNKNOWN
-            entry.flags = 1
+            entry.mark = 1
             entry.first, entry.second = 64, 1
             entry.budget = here.met
     else:

@@ -1,4 +1,4 @@
-"""Replacement policy always-replace: one entry a bucket, the newest."""
+"""Replacement policy always-replace: one entry a bucket, the newest. Breuker's NEW."""
 
 from hisshi.core import hookimpl, implements
 from hisshi.core.kernel.table import copy_entry

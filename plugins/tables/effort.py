@@ -1,6 +1,8 @@
-"""Replacement policy effort: eight entries a bucket; the one with the smallest searched subtree goes.
+"""Replacement policy effort: four entries a bucket; the one with the smallest searched subtree goes.
 
-What cost little is cheap to search again. Effort is the number of nodes entered below an entry; a search declares it.
+What cost little is cheap to search again. Effort is the number of nodes entered to search an entry, as its search
+declares it. A free slot is filled first; of equal efforts the entry in the first slot goes, even if the entry that
+comes in has cost less than all. Breuker's BIG over a bucket instead of one slot, except that the newest always gets in.
 """
 
 from hisshi.core import hookimpl, implements
@@ -9,7 +11,7 @@ from hisshi.core.kernel.table import copy_entry
 SLOTS = 4
 
 
-@implements("table", bucket=SLOTS, source="Nagai, df-pn, 2002 (SmallTreeGC); Breuker's BIG")
+@implements("table", bucket=SLOTS, source="Nagai, df-pn, 2002 (SmallTreeGC); after Breuker's BIG")
 def effort(context, bucket, entry):
     """Replace the entry with the smallest searched subtree."""
     smallest = 0

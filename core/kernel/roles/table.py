@@ -10,9 +10,15 @@ is in the bucket:
   free slot, ``hits`` how often an entry has answered, ``worth`` and ``effort`` what the search declares. Positions
   are looked for from the first slot to the last;
 * `entry`: the ENTRY that comes in; not written;
-* returns the number of used entries that were lost, for statistics: 0 or 1.
+* returns the number of used entries that were lost, for statistics: 0 or 1. That the entry that comes in is left out
+  is no loss.
 
-Option `megabytes`, of every policy: memory for entries (56 bytes each); the number of buckets is the largest power of
+What a policy may compare: ``worth`` is the depth searched, or what the search declares instead; ``effort`` the nodes
+entered to search the entry, itself included; ``hits`` how many look-ups it has answered since its position came into
+the table: 0 for the entry that comes in, and never less because a newer entry of the position took its place.
+``context.stores`` numbers the calls: how many entries have come in, this one included.
+
+Option `megabytes`, of every policy: memory for entries (72 bytes each); the number of buckets is the largest power of
 two within it.
 """
 
@@ -30,6 +36,7 @@ from hisshi.core.kernel.table import (
     bucket_start,
     bucket_to_write,
     copy_entry,
+    count_answer,
     entries_of,
     same_position,
     set_position,
@@ -72,9 +79,7 @@ def probe(context, position):
         entry = bucket[i]
         if entry.used == table.generation and entry.board_key == position.board_key:
             if entry.hands[0] == packed_hand(position, 0) and entry.hands[1] == packed_hand(position, 1):
-                table.hits += 1
-                if entry.hits < np.int32(0x7FFFFFFF):
-                    entry.hits += 1
+                count_answer(table, entry)
                 return start + i
     return NOT_FOUND
 
