@@ -66,11 +66,7 @@ def test_verdicts_lengths_and_node_counts_are_the_known_ones(name):
 
 @pytest.mark.parametrize("name", REGISTRY.runs)
 def test_known_lengths_are_those_that_the_sample_states(name):
-<<<<<<< HEAD
     known, exact = golden(name), "count-budget" not in name and "pn" not in name
-=======
-    known, exact = golden(name), not any(each in name for each in ("count-budget", "df-pn"))
->>>>>>> tables2
     for problem, _, plies in problems():
         verdict, length, _ = known[problem]
         assert verdict == "proven" or ("count-budget" in name and verdict == "unknown")

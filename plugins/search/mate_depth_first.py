@@ -37,7 +37,6 @@ from hisshi.core.kernel.roles.evasions import call_evasions
 from hisshi.core.kernel.roles.move_order import call_move_order
 from hisshi.core.kernel.roles.stop import AFTER_MOVES, BEFORE_MOVES, NEXT_BUDGET, call_stop
 from hisshi.core.kernel.roles.table import NOT_FOUND, entry_at, probe, store
-<<<<<<< HEAD
 from hisshi.core.kernel.stack import (
     MAX_PLY,
     begin_node,
@@ -48,11 +47,7 @@ from hisshi.core.kernel.stack import (
     sort_moves,
     stack_of,
 )
-from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, incoming_of
-=======
-from hisshi.core.kernel.stack import MAX_PLY, bring_to_front, keys_of, moves_of, sort_moves, stack_of
 from hisshi.core.kernel.table import DISPROVEN, LARGEST_COUNT, PROVEN, UNKNOWN, incoming_of
->>>>>>> tables2
 
 MATE_IN_ONE, COUNTER_CHECKS = 0, 1  # places of the options in context.options
 SEARCHED = 0  # value of the option `counter_checks`
@@ -232,7 +227,6 @@ def search_node(context, position, control, moves, keys, stack, ply, longest):
 
 
 @compiled
-<<<<<<< HEAD
 def any_check(position, moves, start, end):
     """Say whether one of moves[start:end] gives check."""
     for i in range(start, end):  # noqa: SIM110  numba compiles no generator expressions
@@ -242,15 +236,11 @@ def any_check(position, moves, start, end):
 
 
 @compiled
-def conclude(context, position, stack, ply, result, allowed):
-    """Store a node's result, unless it relies on an ancestor's being on the path, and return it."""
-=======
 def conclude(context, position, stack, ply, result, allowed, effort):
     """Store a node's result, unless it relies on an ancestor's being on the path, and return it.
 
     `effort`: nodes entered for it, itself included.
     """
->>>>>>> tables2
     here = stack[ply]
     if result == PROVEN:
         here.depends = MAX_PLY

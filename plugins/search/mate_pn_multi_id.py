@@ -292,7 +292,7 @@ def conclude(context, position, stack, ply, number, allowed, effort):
     entry.budget = allowed
     entry.first = number
     entry.second = 0
-    entry.marks = 0
+    entry.mark = 0
     entry.worth = number if number != 0 else INFINITE  # KFEnd: the larger number; what is decided is worth most
     entry.effort = min(effort + 1, np.int64(INFINITE))
     store(context, position, entry)
