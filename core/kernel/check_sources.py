@@ -1,8 +1,8 @@
 """From where a piece might give check with one move: what lets the generator of checks pass over most pieces.
 
-For each colour, kind and square of the enemy king, the squares from which such a piece could move to give a direct check on an
-empty board, promotion included; a superset for every board. Row GOLD_MOVERS serves all that move like gold, whose own rows are
-empty.
+For each colour, kind and square of the enemy king: the squares from which such a piece could move and check directly,
+on an empty board, promotion included; a superset for every board. Row GOLD_MOVERS serves all that move like gold, whose
+own rows are empty.
 """
 
 from hisshi.core.kernel.bitboard import load
@@ -28,7 +28,13 @@ _ZONES = [sum(1 << square for square in range(SQUARE_COUNT) if square % 9 in ran
 
 def _attacks(colour, kind, square):
     """Return what a piece attacks on the empty board, as a Python integer."""
-    directions = {LANCE: (DOWN if colour else UP,), BISHOP: DIAGONALS, HORSE: DIAGONALS, ROOK: STRAIGHTS, DRAGON: STRAIGHTS}
+    directions = {
+        LANCE: (DOWN if colour else UP,),
+        BISHOP: DIAGONALS,
+        HORSE: DIAGONALS,
+        ROOK: STRAIGHTS,
+        DRAGON: STRAIGHTS,
+    }
     result = STEP_SETS[(colour * KIND_COUNT + kind) * SQUARE_COUNT + square]
     for direction in directions.get(kind, ()):
         result |= RAY_SETS[direction * SQUARE_COUNT + square]
@@ -50,7 +56,9 @@ def _union(sets, squares):
 
 def _sources(colour, kind):
     """Return, for each square of the enemy king, where a `kind` of `colour` might come from."""
-    back = [_attacks(1 - colour, kind, square) for square in range(SQUARE_COUNT)]  # reaches and is reached are mirror images
+    back = [
+        _attacks(1 - colour, kind, square) for square in range(SQUARE_COUNT)
+    ]  # reaches and is reached are mirror images
     unpromoted = [_union(back, back[king]) for king in range(SQUARE_COUNT)]
     if kind >= GOLD:
         return unpromoted

@@ -35,7 +35,15 @@ from hisshi.core.kernel.moves import (
     target_of,
 )
 from hisshi.core.kernel.pieces import BISHOP, DRAGON, GOLD, HORSE, KING, LANCE, NO_SQUARE, PAWN, ROOK
-from hisshi.core.kernel.state import GOLD_MOVERS, in_hand, king_square, occupied_squares, piece_on, pieces_of, pieces_of_kind
+from hisshi.core.kernel.state import (
+    GOLD_MOVERS,
+    in_hand,
+    king_square,
+    occupied_squares,
+    piece_on,
+    pieces_of,
+    pieces_of_kind,
+)
 
 
 @compiled

@@ -8,6 +8,8 @@ with the same board share a bucket.
 Fields of an ENTRY as used here: `first` proof number, `second` disproof number, `length` of a proof in plies, `budget`
 the number of plies within which a disproof holds (`EVERY_PLY` for a real one) or the lowest ply at which an undecided
 node was met, `mark` 1 where disproofs that rely on a path are stored under the path's key, `move`, `effort`.
+The defender's hand is implied by the attacker's; `DEFENDS` in its place says who attacks, for a table may hold the
+findings of both.
 
 A look-up is a probe, and a hit if an entry answers: a proof, a disproof, or the position's own numbers. Bounds from
 undecided entries of other hands are no hits.
@@ -36,6 +38,7 @@ from hisshi.core.kernel.table import (
 EVERY_PLY = 1 << 20  # more plies than any search looks ahead
 
 NOTHING = -1
+DEFENDS = np.uint64(0xFFFFFFFFFFFFFFFF)  # no hand
 
 
 @compiled
@@ -65,7 +68,7 @@ def find(context, attacker, board_key, hand, plies, dominance):
         if tags[np.uint64(start + i)] != tag:
             continue
         entry = bucket[i]
-        if entry.board_key != board_key or entry.used != table.generation:
+        if entry.board_key != board_key or entry.used != table.generation or entry.hands[1 - attacker] != DEFENDS:
             continue
         stored = entry.hands[attacker]
         if entry.value == PROVEN:
@@ -104,6 +107,7 @@ def keep(context, attacker, entry, hand, dominance):
     """
     table = part(context, SLOT)
     table.stores += 1
+    entry.hands[1 - attacker] = DEFENDS
     entry.used = table.generation
     entry.worth = entry.effort
     hits = np.int64(0)
@@ -111,7 +115,7 @@ def keep(context, attacker, entry, hand, dominance):
     bucket = bucket_to_write(table, start)
     for i in range(table.bucket):
         old = bucket[i]
-        if old.used == 0 or old.board_key != entry.board_key:
+        if old.used == 0 or old.board_key != entry.board_key or old.hands[1 - attacker] != DEFENDS:
             continue
         stored = old.hands[attacker]
         superfluous = stored == hand and old.value == UNKNOWN

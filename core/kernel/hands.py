@@ -1,6 +1,7 @@
 """Hands packed into one uint64, byte n the count of kind n: compared, met and joined without loops.
 
-Counts stay below 128. Used for dominance: with the same board, an attacker who holds at least as much mates at least as well.
+Counts stay below 128. Used for dominance: with the same board, an attacker who holds at least as much mates at least as
+well.
 """
 
 import numpy as np

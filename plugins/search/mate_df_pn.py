@@ -1,35 +1,26 @@
 """Mate search by df-pn: depth-first proof-number search.
 
-Each node has a proof number pn (how many leaves must still be proven for a mate) and a disproof number dn; the most promising
-leaf is expanded until one of them is 0. Numbers saturate below `INFINITE`, which only a decided node has.
+Each node has a proof number pn (how many leaves must still be proven for a mate) and a disproof number dn; the most
+promising leaf is expanded until one of them is 0. Numbers saturate below `INFINITE`, which only a decided node has.
 
-What makes it right: a position that repeats an ancestor, or has less in hand than one, is a failure on this path alone; results that rely on
-it are stored under a key of the whole path. What makes it fast is an option each, so that its worth can be measured.
+What makes it right: a position that repeats an ancestor, or has less in hand than one, is a failure on this path alone;
+results that rely on it are stored under a key of the whole path. What makes it fast is an option each, so that its
+worth can be measured.
 
 Sources: Nagai, df-pn and its application to tsume-shogi (2002); Kishimoto, threshold control against cycles (2010);
 Pawlewicz and Lew, the 1+epsilon trick (2007); Ueda et al., weak proof numbers (2008).
 """
 
 import numpy as np
-from numba import from_dtype
 
 from hisshi.core import Option, compiled, hookimpl, implements
-from hisshi.core.kernel.attacks import attacks_from, between, checkers_of
-from hisshi.core.kernel.bitboard import bit, lowest, popcount, rest
+from hisshi.core.kernel.attacks import attacks_from
+from hisshi.core.kernel.bitboard import bit, popcount
 from hisshi.core.kernel.context import COMPLETE, array_reader, part, part_has
 from hisshi.core.kernel.control import GAVE_UP_DEPTH, GAVE_UP_SCHEDULE, NODES, control_of, enter_node, give_up
 from hisshi.core.kernel.dominance import EVERY_PLY, NOTHING, find, found_entry, keep
 from hisshi.core.kernel.generation import MAX_MOVES
-from hisshi.core.kernel.hands import (
-    NO_HAND,
-    held_kinds,
-    larger_of,
-    packed_hand,
-    smaller_of,
-    with_one_less,
-    with_one_more,
-    wrapping_product,
-)
+from hisshi.core.kernel.hands import held_kinds, larger_of, packed_hand, smaller_of
 from hisshi.core.kernel.mate import king_flights, mate_among
 from hisshi.core.kernel.moves import (
     NO_MOVE,
@@ -38,70 +29,42 @@ from hisshi.core.kernel.moves import (
     is_drop,
     is_promotion,
     kind_after,
-    kind_of,
     source_of,
     target_of,
     undo_move,
 )
-from hisshi.core.kernel.pieces import EMPTY
+from hisshi.core.kernel.proof_numbers import (
+    CHILD,
+    INFINITE,
+    NODE,
+    children_array,
+    limits,
+    mixed,
+    nodes_array,
+    path_after,
+    summarise,
+)
+from hisshi.core.kernel.proof_pieces import (
+    disproof_through,
+    hand_after,
+    hand_before,
+    needed_against_drops,
+    no_check_hand,
+)
 from hisshi.core.kernel.role import Array
 from hisshi.core.kernel.roles import checks, table
 from hisshi.core.kernel.roles.checks import call_checks
 from hisshi.core.kernel.roles.evasions import call_evasions
 from hisshi.core.kernel.stack import MAX_PLY, MOVE_BUFFER, moves_of
-from hisshi.core.kernel.state import king_square, occupied_squares, piece_on
+from hisshi.core.kernel.state import king_square, occupied_squares
 from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, incoming_of, prefetch_bucket, prefetch_entries
-
-INFINITE = 1 << 31  # the number of a decided node
-LARGEST = 1 << 29  # the largest number that an undecided node can have
 
 # Places of the options.
 DOMINANCE, MATE_IN_ONE, LOOK_AHEAD, DELAY, ESTIMATE, WEAK, EPSILON = range(7)
 
-CHILD = np.dtype(
-    [
-        ("board_key", np.uint64),
-        ("hand", np.uint64),  # the attacker's, after the move
-        ("final_hand", np.uint64),  # once decided: the hand that the proof needs, or the largest that the disproof stands against
-        ("pn", np.int64),
-        ("dn", np.int64),
-        ("length", np.int64),  # plies to the mate, once proven
-        ("blocker", np.int64),  # index of the child that must be resolved first, -1 for none
-        ("depends", np.int64),  # lowest ply whose being on the path a disproof relies on, MAX_PLY for none
-        ("met", np.int64),  # lowest ply at which it was met
-        ("cut", np.int8),  # 1: disproven within the plies allowed only
-        ("old", np.int8),  # 1: was met nearer to the root before
-        ("fresh", np.int8),  # 1: not in the table
-    ],
-    align=True,
-)
-NODE = np.dtype(
-    [
-        ("board_key", np.uint64),
-        ("hand", np.uint64),  # the attacker's
-        ("path", np.uint64),  # hash of the positions from the root to here, in their order
-        ("final_hand", np.uint64),
-        ("pn", np.int64),
-        ("dn", np.int64),
-        ("length", np.int64),
-        ("depends", np.int64),
-        ("first", np.int64),
-        ("end", np.int64),
-        ("best", np.int64),
-        ("cut", np.int64),
-        ("met", np.int64),
-    ],
-    align=True,
-)
-from_dtype(CHILD), from_dtype(NODE)
-CHILDREN_ARRAY, NODES_ARRAY, PATH_ARRAY = 3, 4, 5
+CHILDREN_ARRAY, NODES_ARRAY, PATH_ARRAY = 3, 4, 5  # places of its arrays, behind those of the role
 PATH_COUNTS = 1 << 12  # small enough for the first-level cache
-
-_children_at = array_reader(CHILD)
-_nodes_at = array_reader(NODE)
-_path_at = array_reader(np.dtype(np.int16))
-
-PATH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+path_array = array_reader(np.dtype(np.int16))
 
 
 @implements(
@@ -109,11 +72,11 @@ PATH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
     options=[
         Option("dominance", True, "let proofs and disproofs answer for better and worse hands (proof pieces)"),
         Option("mate_in_one", True, "look for a mate in one at an attacker's node at once"),
-        Option("look_ahead", True, "look for a mate in one, or no check at all, when an attacker's node is first met"),
-        Option("delay", True, "try interposing drops one after the other, and declined promotions after the promotion has failed"),
+        Option("look_ahead", True, "look for a mate in one, or no check, when an attacker's node is first met"),
+        Option("delay", True, "interposing drops one after the other, declined promotions after promotions"),
         Option("estimate", True, "first numbers from the king's flights and the number of checks (df-pn+), not 1"),
-        Option("weak", False, "weak numbers: the largest child's and one for each other, which contains double counting"),
-        Option("epsilon", 0.25, "how far a child may exceed its best sibling before the search returns", low=0.0, high=10.0),
+        Option("weak", False, "weak numbers: the largest child's and one for each other, not the sum"),
+        Option("epsilon", 0.25, "how far a child may exceed its best sibling", low=0.0, high=10.0),
     ],
     parts=["checks", "evasions", "table"],
     arrays=[
@@ -131,9 +94,9 @@ def mate_df_pn(context, position, plies):
     context.answer_exact = 0
     control = control_of(context)
     moves = moves_of(context)
-    children = _children_at(context.memory[CHILDREN_ARRAY], context.sizes[CHILDREN_ARRAY])
-    nodes = _nodes_at(context.memory[NODES_ARRAY], context.sizes[NODES_ARRAY])
-    path = _path_at(context.memory[PATH_ARRAY], context.sizes[PATH_ARRAY])
+    children = children_array(context.memory[CHILDREN_ARRAY], context.sizes[CHILDREN_ARRAY])
+    nodes = nodes_array(context.memory[NODES_ARRAY], context.sizes[NODES_ARRAY])
+    path = path_array(context.memory[PATH_ARRAY], context.sizes[PATH_ARRAY])
     allowed = plies if 0 < plies < EVERY_PLY else EVERY_PLY
     if allowed % 2 == 0:
         allowed -= 1
@@ -150,7 +113,7 @@ def mate_df_pn(context, position, plies):
             context.answer_plies = entry.length
             return PROVEN
         if entry.value == DISPROVEN:
-            return DISPROVEN if entry.budget >= EVERY_PLY else UNKNOWN
+            return disproven_or_unknown(context, control, entry.budget < EVERY_PLY)
     path[np.int64(root.board_key & np.uint64(PATH_COUNTS - 1))] += 1
     finished = search_node(
         context, position, control, moves, children, nodes, path, np.int64(0), allowed, INFINITE, INFINITE, np.int64(0)
@@ -162,28 +125,21 @@ def mate_df_pn(context, position, plies):
         context.answer_move = root.best
         context.answer_plies = root.length
         return PROVEN
-    if root.cut != 0 or not part_has(context, checks.SLOT, COMPLETE):
+    return disproven_or_unknown(context, control, root.cut != 0)
+
+
+@compiled
+def disproven_or_unknown(context, control, cut):
+    """Return a root's verdict without a mate within the plies allowed: unknown if `cut`, or if checks are left out."""
+    if cut or not part_has(context, checks.SLOT, COMPLETE):
         give_up(control, GAVE_UP_SCHEDULE)
         return UNKNOWN
     return DISPROVEN
 
 
 @compiled
-def mixed(board_key, hand):
-    """Return a hash of a board and the attacker's hand."""
-    word = wrapping_product(board_key ^ wrapping_product(hand, PATH_FACTOR), np.uint64(0xD6E8FEB86659FD93))
-    return word ^ word >> np.uint64(32)
-
-
-@compiled
-def path_after(node_path, board_key, hand):
-    """Return the path's hash with one more position; the order of positions counts."""
-    return wrapping_product(node_path, PATH_FACTOR) ^ mixed(board_key, hand)
-
-
-@compiled
 def search_node(context, position, control, moves, children, nodes, path, ply, allowed, most_pn, most_dn, extend):
-    """Search below nodes[ply], whose keys are set, until a number reaches its threshold; False if the search must give up.
+    """Search below nodes[ply], whose keys are set, until a number reaches its threshold; False to give up.
 
     Leaves pn, dn and, once decided, length, final hand and dependence in nodes[ply], and stores them.
     """
@@ -212,19 +168,20 @@ def search_node(context, position, control, moves, children, nodes, path, ply, a
     if not decided:
         # 2. The most promising child, again and again.
         for i in range(here.first, here.end):
-            if children[i].old != 0 and children[i].pn != 0 and children[i].dn != 0:
+            child = children[i]  # its other fields are another node's while it is blocked
+            if child.blocker < 0 and child.old != 0 and child.pn != 0 and child.dn != 0:
                 extend += 1
                 break
-        best, second = summarise(context, children, here, attacking)
+        best, second = summarise(children, here, attacking, context.options[WEAK])
         if extend > 0:
             most_pn = max(most_pn, min(here.pn + 1, INFINITE))
             most_dn = max(most_dn, min(here.dn + 1, INFINITE))
         while here.pn < most_pn and here.dn < most_dn and here.pn != 0 and here.dn != 0:
             child = children[best]
             if attacking:
-                child_pn, child_dn = limits(context, most_pn, second, most_dn, here.dn, child.dn)
+                child_pn, child_dn = limits(context.reals[EPSILON], most_pn, second, most_dn, here.dn, child.dn)
             else:
-                child_dn, child_pn = limits(context, most_dn, second, most_pn, here.pn, child.pn)
+                child_dn, child_pn = limits(context.reals[EPSILON], most_dn, second, most_pn, here.pn, child.pn)
             below = extend
             if child.fresh != 0 and below > 0:
                 below -= 1
@@ -238,7 +195,18 @@ def search_node(context, position, control, moves, children, nodes, path, ply, a
             path[slot] += 1
             captured = do_move(position, move)
             finished = search_node(
-                context, position, control, moves, children, nodes, path, ply + 1, allowed - 1, child_pn, child_dn, below
+                context,
+                position,
+                control,
+                moves,
+                children,
+                nodes,
+                path,
+                ply + 1,
+                allowed - 1,
+                child_pn,
+                child_dn,
+                below,
             )
             undo_move(position, move, captured)
             path[slot] -= 1
@@ -250,7 +218,7 @@ def search_node(context, position, control, moves, children, nodes, path, ply, a
             child.fresh = 0
             if (child.dn if attacking else child.pn) == 0:
                 release(context, position, moves, children, nodes, path, ply, best, allowed)
-            best, second = summarise(context, children, here, attacking)
+            best, second = summarise(children, here, attacking, context.options[WEAK])
         # 3. What decided children decide.
         if here.pn == 0 or here.dn == 0:
             decide(context, position, moves, children, here, attacking, attacker)
@@ -259,57 +227,8 @@ def search_node(context, position, control, moves, children, nodes, path, ply, a
 
 
 @compiled
-def limits(context, most, second, most_sum, total, own):
-    """Return a child's thresholds, for the number that the node takes the least of and for the one that it adds up."""
-    ahead = second + 1 + np.int64(np.float64(second) * context.reals[EPSILON]) if second < LARGEST else INFINITE
-    least = min(most, ahead)
-    added = most_sum if most_sum >= INFINITE else most_sum - total + own
-    return least, added
-
-
-@compiled
-def summarise(context, children, here, attacking):
-    """Write a node's numbers; return the index of the child to go to, and the second-least of the numbers that it is chosen by.
-
-    A child whose blocker is not resolved yet does not count.
-    """
-    least, second, best = INFINITE, INFINITE, here.first
-    total, largest, others, tie = 0, 0, 0, INFINITE
-    for i in range(here.first, here.end):
-        child = children[i]
-        if child.blocker >= 0:
-            continue
-        chosen, added = (child.pn, child.dn) if attacking else (child.dn, child.pn)
-        if chosen < least or (chosen == least and added < tie):
-            second = least
-            least, best, tie = chosen, i, added
-        elif chosen < second:
-            second = chosen
-        if added > 0:
-            total += added
-            others += 1
-            if added > largest:
-                largest = added
-    if context.options[WEAK] != 0 and others > 0:
-        total = largest + others - 1
-    if least != 0:
-        total = min(total, LARGEST)
-    else:
-        total = INFINITE
-    if total == 0:
-        least = INFINITE
-    elif least >= INFINITE:
-        least = LARGEST
-    if attacking:
-        here.pn, here.dn = least, total
-    else:
-        here.dn, here.pn = least, total
-    return best, second
-
-
-@compiled
 def look_up(context, attacker, child, nodes, path, ply, allowed):
-    """Fill in what is known of a child (a position at ply + 1, with `allowed` plies left), whose keys are set; False if nothing is."""
+    """Fill in what is known of a child at ply + 1, whose keys are set; False if nothing is. `allowed`: its plies."""
     child.length = 0
     child.depends = MAX_PLY
     child.cut = 0
@@ -435,7 +354,18 @@ def release(context, position, moves, children, nodes, path, ply, resolved, allo
             continue
         child.blocker = -1
         if attacking:
-            meet_defender(context, position, np.int64(moves[i]), king_flights(position, 1-position.side), child, nodes, path, ply, position.side, allowed)
+            meet_defender(
+                context,
+                position,
+                np.int64(moves[i]),
+                king_flights(position, 1 - position.side),
+                child,
+                nodes,
+                path,
+                ply,
+                position.side,
+                allowed,
+            )
         else:
             meet_attacker(
                 context, position, np.int64(moves[i]), moves, child, nodes, path, ply, 1 - position.side, allowed
@@ -488,7 +418,7 @@ def expand_defender(context, position, moves, children, nodes, path, ply, allowe
 
 @compiled
 def look_ahead(context, position, moves, child, start, allowed):
-    """Decide an attacker's node that is met for the first time, if it has no check or a mate in one; else estimate it."""
+    """Decide an attacker's node, met for the first time, if it has no check or a mate in one; else estimate it."""
     end = call_checks(context, position, moves, start)
     if end == start:
         child.pn, child.dn, child.fresh = INFINITE, 0, 0
@@ -569,61 +499,11 @@ def decide(context, position, moves, children, here, attacking, attacker):
 
 
 @compiled
-def hand_after(position, hand, move):
-    """Return the attacker's hand after his `move`."""
-    if is_drop(move):
-        return with_one_less(hand, kind_of(move))
-    captured = piece_on(position, target_of(move))
-    if captured != EMPTY:
-        return with_one_more(hand, captured & 7)
-    return hand
-
-
-@compiled
-def hand_before(position, hand, move):
-    """Return the hand before the attacker's `move` that becomes `hand` after it."""
-    if is_drop(move):
-        return with_one_more(hand, kind_of(move))
-    captured = piece_on(position, target_of(move))
-    if captured != EMPTY:
-        return with_one_less(hand, captured & 7)
-    return hand
-
-
-@compiled
-def needed_against_drops(position, attacker, hand):
-    """Return what of the attacker's `hand` the mated or checked defender must not have: kinds that he lacks and could interpose."""
-    defender = 1 - attacker
-    checkers = checkers_of(position, defender)
-    if rest(checkers):
-        return NO_HAND
-    if not between(king_square(position, defender), lowest(checkers)):
-        return NO_HAND
-    return hand & ~held_kinds(packed_hand(position, defender))
-
-
-@compiled
-def no_check_hand(position, attacker, hand):
-    """Return the largest hand with which the attacker, who has no check, has none either: more of kinds that he holds already."""
-    return (hand + packed_hand(position, 1 - attacker)) & held_kinds(hand)
-
-
-@compiled
-def disproof_through(position, attacker, hand, move, child_hand):
-    """Return the largest attacker's hand against which the defender's `move` still disproves."""
-    total = hand + packed_hand(position, 1 - attacker)
-    if is_drop(move):  # he must still have the piece
-        total = with_one_less(total, kind_of(move))
-    return smaller_of(total, child_hand)
-
-
-@compiled
 def save(context, here, ply, attacker, allowed, effort):
     """Store a node's numbers or verdict."""
     dominance = context.options[DOMINANCE]
     entry = incoming_of(part(context, table.SLOT))
     entry.board_key = here.board_key
-    entry.hands[1 - attacker] = NO_HAND
     entry.hands[attacker] = here.hand
     entry.move = here.best
     entry.effort = min(effort, 0x7FFFFFFF)
@@ -659,5 +539,3 @@ def save(context, here, ply, attacker, allowed, effort):
 def hisshi_search():
     """Offer the search."""
     return mate_df_pn
-
-
