@@ -360,6 +360,7 @@ def test_numbas_own_caches_and_uncompiled_mode_are_left_alone(tree: Tree) -> Non
     assert tree.run(plain, NUMBA_DISABLE_JIT="1")["result"] == ["function", 20]
 
 
+@pytest.mark.timing
 def test_decorating_a_function_takes_less_than_a_millisecond(tree: Tree) -> None:
     functions = "\n".join(f"@compiled\ndef f{n}(x):\n    return x + {n}\n" for n in range(200))
     (tree.plugins / "many.py").write_text(HEADER + functions)

@@ -1,8 +1,8 @@
 """Proof numbers: the records of a proof-number search, and how a node's numbers follow from its children's.
 
 A proof number (pn) counts the leaves that must still be proven for a mate, a disproof number (dn) those for a failure.
-An attacker's node takes the least pn of its children and adds up their dn; a defender's node the other way round. Numbers
-saturate below `INFINITE`, which only a decided node has: a large number is never mistaken for a verdict.
+An attacker's node takes the least pn of its children and adds up their dn; a defender's node the other way round.
+Numbers saturate below `INFINITE`, which only a decided node has: a large number is never mistaken for a verdict.
 """
 
 import numpy as np

@@ -39,6 +39,7 @@ POSITION = np.dtype(
         ("king", np.int64, (2,)),  # square, NO_SQUARE where a side has no king
         ("side", np.int64),  # colour to move
         ("board", np.int8, (SQUARE_COUNT,)),  # piece on each square
+        ("spare", np.int8, (7,)),  # always 0, so that equal positions are equal bytes: padding would hold anything
     ],
     align=True,
 )
