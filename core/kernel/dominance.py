@@ -6,7 +6,8 @@ it still stands against (disproof pieces), and each answers for every hand on it
 
 Fields of an ENTRY as used here: `first` proof number, `second` disproof number, `length` of a proof in plies, `budget` the number of
 plies within which a disproof holds (`EVERY_PLY` for a real one) or the lowest ply at which an undecided node was met, `flags` 1 where
-disproofs that rely on a path are stored under the path's key, `move`, `effort`.
+disproofs that rely on a path are stored under the path's key, `move`, `effort`. The defender's hand is implied by the attacker's;
+`DEFENDS` in its place says who attacks, for a table may hold the findings of both.
 """
 
 import numpy as np
@@ -30,6 +31,7 @@ from hisshi.core.kernel.table import (
 EVERY_PLY = 1 << 20  # more plies than any search looks ahead
 
 NOTHING = -1
+DEFENDS = np.uint64(0xFFFFFFFFFFFFFFFF)  # no hand
 
 
 @compiled
@@ -58,7 +60,7 @@ def find(context, attacker, board_key, hand, plies, dominance):
         if tags[np.uint64(start + i)] != tag:
             continue
         entry = bucket[i]
-        if entry.board_key != board_key or entry.used != table.generation:
+        if entry.board_key != board_key or entry.used != table.generation or entry.hands[1 - attacker] != DEFENDS:
             continue
         stored = entry.hands[attacker]
         if entry.value == PROVEN:
@@ -92,6 +94,7 @@ def keep(context, attacker, entry, hand, dominance):
     """
     table = part(context, SLOT)
     table.stores += 1
+    entry.hands[1 - attacker] = DEFENDS
     entry.used = table.generation
     entry.hits = 0
     entry.worth = entry.effort
@@ -99,7 +102,7 @@ def keep(context, attacker, entry, hand, dominance):
     bucket = bucket_to_write(table, start)
     for i in range(table.bucket):
         old = bucket[i]
-        if old.used == 0 or old.board_key != entry.board_key:
+        if old.used == 0 or old.board_key != entry.board_key or old.hands[1 - attacker] != DEFENDS:
             continue
         stored = old.hands[attacker]
         superfluous = stored == hand and old.value == UNKNOWN

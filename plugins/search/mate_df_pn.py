@@ -149,7 +149,7 @@ def mate_df_pn(context, position, plies):
             context.answer_plies = entry.length
             return PROVEN
         if entry.value == DISPROVEN:
-            return DISPROVEN if entry.budget >= EVERY_PLY else UNKNOWN
+            return disproven_or_unknown(context, control, entry.budget < EVERY_PLY)
     path[np.int64(root.board_key & np.uint64(PATH_COUNTS - 1))] += 1
     finished = search_node(
         context, position, control, moves, children, nodes, path, np.int64(0), allowed, INFINITE, INFINITE, np.int64(0)
@@ -161,7 +161,13 @@ def mate_df_pn(context, position, plies):
         context.answer_move = root.best
         context.answer_plies = root.length
         return PROVEN
-    if root.cut != 0 or not part_has(context, checks.SLOT, COMPLETE):
+    return disproven_or_unknown(context, control, root.cut != 0)
+
+
+@compiled
+def disproven_or_unknown(context, control, cut):
+    """Return the verdict for a root without a mate within the plies allowed: unknown if `cut`, or if a check may have been left out."""
+    if cut or not part_has(context, checks.SLOT, COMPLETE):
         give_up(control, GAVE_UP_SCHEDULE)
         return UNKNOWN
     return DISPROVEN
@@ -211,7 +217,8 @@ def search_node(context, position, control, moves, children, nodes, path, ply, a
     if not decided:
         # 2. The most promising child, again and again.
         for i in range(here.first, here.end):
-            if children[i].old != 0 and children[i].pn != 0 and children[i].dn != 0:
+            child = children[i]  # its other fields are another node's while it is blocked
+            if child.blocker < 0 and child.old != 0 and child.pn != 0 and child.dn != 0:
                 extend += 1
                 break
         best, second = summarise(context, children, here, attacking)
@@ -622,7 +629,6 @@ def save(context, here, ply, attacker, allowed, effort):
     dominance = context.options[DOMINANCE]
     entry = incoming_of(part(context, table.SLOT))
     entry.board_key = here.board_key
-    entry.hands[1 - attacker] = NO_HAND
     entry.hands[attacker] = here.hand
     entry.move = here.best
     entry.effort = min(effort, 0x7FFFFFFF)
