@@ -232,3 +232,15 @@ def test_a_budget_that_the_first_node_overspends_is_unknown_and_a_mate_on_the_bo
     assert (result.verdict, result.plies) == ("proven", 1)  # seen before any stop rule
     without = compose(smallest | {"mate_in_one": "false"})
     assert solve(Position.from_sfen("4k4/9/4P4/9/9/9/9/9/9 b 2G 1"), without).verdict == "unknown"
+
+
+def test_what_one_attacker_has_found_says_nothing_of_the_other():
+    run = Registry.load().compose("mate")
+    run.warm()
+    run.clear()
+    black = Position.from_sfen("1k7/R1rg5/1K7/9/9/9/9/9/9 b LPpbg 1")
+    run.search(black.copy_record(), 5)
+    white = Position.from_sfen("1k7/RPrg5/1K7/9/9/9/9/9/9 w Lbgp 2")
+    kept = run.search(white.copy_record(), 5)
+    run.clear()
+    assert kept == run.search(white.copy_record(), 5)

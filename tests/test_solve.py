@@ -127,7 +127,7 @@ def test_provenance_is_plain_data_and_holds_what_repeating_needs(run):
     assert (search["plugin"], search["distribution"], search["options"]) == (
         "mate-depth-first",
         "hisshi",
-        {"mate_in_one": True},
+        {"mate_in_one": True, "counter_checks": "search"},
     )
     assert search["parts"]["table"]["options"] == {"megabytes": 1.0}
     assert search["parts"]["move_order"]["parts"]["king_freedom"]["plugin"] == "modified"

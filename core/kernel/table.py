@@ -13,7 +13,7 @@ from hisshi.core.kernel.hands import packed_hand
 
 ENTRY = np.dtype(
     [
-        ("board_key", np.uint64),  # Zobrist key of board and side to move
+        ("board_key", np.uint64),  # Zobrist key of board and side to move, and of who attacks: `question_key`
         ("hands", np.uint64, (2,)),  # black's and white's hand, a byte per kind
         ("used", np.int32),  # 0: free, as are entries of an older generation than the table's
         ("value", np.int8),  # PROVEN, DISPROVEN, UNKNOWN
@@ -41,6 +41,7 @@ LARGEST_COUNT = 0x7FFFFFFF  # where hits and effort saturate
 ENTRIES_ARRAY, SCRATCH_ARRAY, TAGS_ARRAY = 0, 1, 2
 
 _entries_at = array_reader(ENTRY)
+_ATTACKED_BY_WHITE = np.uint64(0xB5297A4D3F84D5B5)
 _tags_at = array_reader(np.dtype(np.uint64))
 
 
@@ -135,9 +136,18 @@ def count_answer(table, entry):
 
 
 @compiled
-def set_position(entry, position):
+def question_key(position, attacker):
+    """Return the board key of the question whether `attacker` mates in `position`.
+
+    Either side may be asked about in one table, and the answer for one says nothing of the other.
+    """
+    return position.board_key ^ (_ATTACKED_BY_WHITE if attacker != 0 else np.uint64(0))
+
+
+@compiled
+def set_position(entry, position, attacker):
     """Write into `entry` which position it is of."""
-    entry.board_key = position.board_key
+    entry.board_key = question_key(position, attacker)
     entry.hands[0] = packed_hand(position, 0)
     entry.hands[1] = packed_hand(position, 1)
 

@@ -144,7 +144,7 @@ def search_node(context, position, control, moves, keys, stack, ply, longest):
     # 2. What the table knows. A proof longer than what is left must be found again, so that lengths stay exact.
     allowed = min(longest, budget) if by_plies else longest
     hint = NO_MOVE
-    found = probe(context, position)
+    found = probe(context, position, stack[0].side)
     if found != NOT_FOUND:
         entry = entry_at(context, found)
         hint = np.int64(entry.move)
@@ -256,7 +256,7 @@ def conclude(context, position, stack, ply, result, allowed, effort):
     entry.budget = allowed
     entry.worth = here.budget
     entry.effort = min(effort, LARGEST_COUNT)
-    store(context, position, entry)
+    store(context, position, stack[0].side, entry)
     return result
 
 

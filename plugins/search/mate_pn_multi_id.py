@@ -191,7 +191,7 @@ def look_up(context, position, control, moves, stack, ply, allowed, most):
         give_up(control, GAVE_UP_DEPTH)
         return most
     # 2. The table. A proof longer than what is left must be found again.
-    found = probe(context, position)
+    found = probe(context, position, stack[0].side)
     if found != NOT_FOUND:
         entry = entry_at(context, found)
         here.best = entry.move
@@ -251,7 +251,7 @@ def estimate(context, position, moves, keys, stack, ply, below):
         move = np.int64(moves[i])
         keys[i] = 1
         captured = do_move(position, move)
-        found = probe(context, position)
+        found = probe(context, position, stack[0].side)
         undo_move(position, move, captured)
         if found == NOT_FOUND:
             continue
@@ -295,7 +295,7 @@ def conclude(context, position, stack, ply, number, allowed, effort):
     entry.mark = 0
     entry.worth = number if number != 0 else INFINITE  # KFEnd: the larger number; what is decided is worth most
     entry.effort = min(effort + 1, np.int64(INFINITE))
-    store(context, position, entry)
+    store(context, position, stack[0].side, entry)
     return number
 
 

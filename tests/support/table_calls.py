@@ -5,8 +5,7 @@ import numpy as np
 from hisshi.core import Registry, compiled
 from hisshi.core.kernel.context import part
 from hisshi.core.kernel.roles.table import NOT_FOUND, SLOT, entry_at, probe, store
-from hisshi.core.kernel.state import position_key
-from hisshi.core.kernel.table import ENTRY, UNKNOWN, bucket_start, incoming_of
+from hisshi.core.kernel.table import ENTRY, UNKNOWN, bucket_start, incoming_of, question_key
 
 
 @compiled
@@ -17,12 +16,12 @@ def store_value(context, position, value, worth):
     entry.length = 7
     entry.move = 1234
     entry.budget = 99
-    store(context, position, entry)
+    store(context, position, position.side, entry)
 
 
 @compiled
 def start_of(context, position):
-    return bucket_start(part(context, SLOT), position_key(position))
+    return bucket_start(part(context, SLOT), question_key(position, position.side) ^ position.hand_key)
 
 
 class Table:
@@ -38,7 +37,7 @@ class Table:
         store_value(self.context, position.record, value, worth)
 
     def find(self, position):
-        index = probe(self.context, position.record)
+        index = probe(self.context, position.record, position.record.side)
         return None if index == NOT_FOUND else entry_at(self.context, index)
 
     def worth_of(self, position):

@@ -29,7 +29,6 @@ from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.context import caller_of, context_at, part
 from hisshi.core.kernel.hands import packed_hand
 from hisshi.core.kernel.role import BUCKET, CONTEXT, ENTRY, INT, Option, Role
-from hisshi.core.kernel.state import position_key
 from hisshi.core.kernel.table import (
     UNKNOWN,
     bucket_of,
@@ -38,6 +37,7 @@ from hisshi.core.kernel.table import (
     copy_entry,
     count_answer,
     entries_of,
+    question_key,
     same_position,
     set_position,
     tag_for,
@@ -66,18 +66,19 @@ def call_table(context, bucket, entry):
 
 
 @compiled
-def probe(context, position):
-    """Return the index of the position's entry in the caller's table part, NOT_FOUND if there is none."""
+def probe(context, position, attacker):
+    """Return the index of the entry for "does `attacker` mate?" in the caller's table part, NOT_FOUND for none."""
+    key = question_key(position, attacker)
     table = part(context, SLOT)
     table.probes += 1
-    start = bucket_start(table, position_key(position))
-    tags, tag = tags_of(table), tag_for(table, position.board_key)
+    start = bucket_start(table, key ^ position.hand_key)
+    tags, tag = tags_of(table), tag_for(table, key)
     bucket = bucket_of(table, start)
     for i in range(table.bucket):
         if tags[np.uint64(start + i)] != tag:
             continue
         entry = bucket[i]
-        if entry.used == table.generation and entry.board_key == position.board_key:
+        if entry.used == table.generation and entry.board_key == key:
             if entry.hands[0] == packed_hand(position, 0) and entry.hands[1] == packed_hand(position, 1):
                 count_answer(table, entry)
                 return start + i
@@ -91,17 +92,17 @@ def entry_at(context, index):
 
 
 @compiled
-def store(context, position, entry):
-    """Store `entry`, from `incoming_of`, for `position`.
+def store(context, position, attacker, entry):
+    """Store `entry`, from `incoming_of`, for the question whether `attacker` mates in `position`.
 
     An undecided one does not replace a decided one of the same position.
     """
     table = part(context, SLOT)
     table.stores += 1
-    set_position(entry, position)
+    set_position(entry, position, attacker)
     entry.used = table.generation
     entry.hits = 0
-    start = bucket_start(table, position_key(position))
+    start = bucket_start(table, entry.board_key ^ position.hand_key)
     bucket = bucket_to_write(table, start)
     for i in range(table.bucket):
         if bucket[i].used != 0 and same_position(bucket[i], entry):
