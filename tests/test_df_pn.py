@@ -218,7 +218,7 @@ def test_a_limit_that_was_too_small_says_so_when_asked_again():
 @pytest.mark.parametrize(
     ("board", "hand", "piece"),
     [
-        ("6l1k/6l2/7s1/6+L2/9/9/9/9/9", "LR", "S"),
+        pytest.param("6l1k/6l2/7s1/6+L2/9/9/9/9/9", "LR", "S", marks=pytest.mark.compiled),  # 598 nodes
         ("8k/9/6G2/9/9/9/9/9/9", "R", "P"),
         ("2k6/4s4/R8/9/9/9/9/9/9", "S", "G"),
         ("k8/9/2S6/B8/9/9/9/9/9", "L", "P"),
