@@ -34,7 +34,7 @@ DIRECT = {
 }
 NAMES = """
 from hisshi.core.kernel import roles
-from hisshi.core.kernel.table import bucket_of, bucket_start, copy_entry, same_position, set_position
+from hisshi.core.kernel.table import bucket_start, bucket_to_write, copy_entry, same_position, set_position, written
 from hisshi.plugins.freedom.modified import modified
 from hisshi.plugins.movegen.legal import every_check, every_evasion
 from hisshi.plugins.stop.depth import depth
