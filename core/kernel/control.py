@@ -19,7 +19,10 @@ EXHAUSTED = 4  # why a search gave up: bits below
 GAVE_UP_STOP = 1
 GAVE_UP_NODES = 2
 GAVE_UP_DEPTH = 4  # deeper than the search stack
-GAVE_UP_SCHEDULE = 8  # the stop rule has no larger budget to offer
+# No plies left of those that the caller allows, and nothing else in the way: as far as the generators show, there is no
+# mate within them. Together with another bit it says nothing: `hisshi.core.shortest` relies on that.
+GAVE_UP_SCHEDULE = 8
+GAVE_UP_BUDGET = 16  # the stop rule, or the search itself, has no larger budget to offer
 
 control_array = array_reader(np.dtype(np.int64))
 

@@ -28,6 +28,7 @@ _LOOK_AHEAD = 2000  # problems read before the first is solved, so that progress
 @click.option(
     "--set", "options", multiple=True, callback=overrides, metavar="OPTION=VALUE", help="Change an option of the run."
 )
+@click.option("--shortest", is_flag=True, help="Go on after a mate until none is shorter; as --set shortest=true.")
 @click.option(
     "--time",
     "time_limit",
@@ -51,6 +52,7 @@ def command(
     run: str,
     registry: str | None,
     options: dict[str, str],
+    shortest: bool,
     time_limit: float | None,
     node_limit: int | None,
     jobs: int,
@@ -67,6 +69,10 @@ def command(
     """
     if proof and json_target is None:
         raise click.UsageError("--proof needs --json FILE: a proof tree is too long for the table")
+    if shortest and "shortest" in options:
+        raise click.UsageError("--shortest and --set shortest=… say the same thing; leave out one")
+    if shortest:
+        options = {**options, "shortest": "true"}
     # Imported here, since `hisshi --help` imports this module.
     from hisshi.lab.batch_report import BatchReport
     from hisshi.lab.json_output import STDOUT, JsonOutput
