@@ -33,6 +33,9 @@ class Instance:
             number = option.choices.index(value) if option.choices else value
             self.context.options[place] = int(number)
             self.context.reals[place] = float(number)
+        for option in plugin.contract.options:  # of the role: in a field of its own, if kernels read it
+            if option.name in (CONTEXT.names or ()):
+                setattr(self.context, option.name, options[option.name])
         self.traits = declared.traits(options) if callable(declared.traits) else declared.traits
         if problem := check_traits(self.traits):
             raise PluginError(f"plugin '{plugin.name}', hook {plugin.contract.hook}: {problem}")

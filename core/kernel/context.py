@@ -36,6 +36,7 @@ CONTEXT = np.dtype(
         ("bucket", np.int64),  # a table: entries per bucket
         ("generation", np.int64),  # a table: entries with another one are free
         ("bucket_mask", np.int64),  # a table: number of buckets, a power of two, less one
+        ("tie_seed", np.int64),  # a move order: what draws the order of moves of equal key, 0 for none
         ("traits", np.int64),  # bits of the plugin's traits, see TRAITS
         ("calls", np.int64),  # how often a search was entered; for statistics
         ("answer_move", np.int64),  # a search's answer: the first move
