@@ -13,6 +13,7 @@ from hisshi.core.compilation import OnCompile, compile_all
 from hisshi.core.discovery import PluginCatalogue, PluginInfo, load_plugins
 from hisshi.core.errors import RegistryError
 from hisshi.core.instance import Instance
+from hisshi.core.kernel.compiling import PROFILED
 from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.control import CONTROL_SIZE, NODES
 from hisshi.core.kernel.role import Option
@@ -84,6 +85,20 @@ class Run:
             f"{instance.plugin.role}.{instance.plugin.name}": instance.table_statistics()
             for instance in self.instances
             if instance.plugin.role == "table"
+        }
+
+    def profile(self) -> dict[str, dict[str, Any]] | None:
+        """Return calls and share of the time of each part, by its place in the run; None in the plain flavour."""
+        if not PROFILED:
+            return None
+        whole = sum(int(instance.context.profile_time) for instance in self.instances)
+        return {
+            instance.place: {
+                "plugin": instance.plugin.name,
+                "calls": int(instance.context.profile_calls),
+                "share": round(int(instance.context.profile_time) / max(whole, 1), 6),
+            }
+            for instance in reversed(self.instances)  # callers first
         }
 
 
@@ -169,7 +184,7 @@ class _Composer:
             else:
                 own = own if isinstance(own, PartSpec) else _named(own, spec, f"{name}.{part}")
                 parts[part] = self._instance(own.over(self.parts.get(part)), part_role, f"{name}.{part}")
-        instance = Instance(plugin, options, parts)
+        instance = Instance(plugin, options, parts, name)
         self.instances.append(instance)
         return instance
 

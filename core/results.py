@@ -34,4 +34,5 @@ class SearchResult:
     reason: str  # why the verdict is not better, or why a length is not shown to be the shortest; "" otherwise
     proof: dict[str, Any] | None = attrs.field(default=None, repr=False)  # see hisshi.core.checker
     statistics: dict[str, Any] = attrs.field(factory=dict, repr=False)
+    profile: dict[str, dict[str, Any]] | None = attrs.field(default=None, repr=False)  # see `Run.profile`
     provenance: dict[str, Any] = attrs.field(factory=dict, repr=False)  # what is needed to repeat the search

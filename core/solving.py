@@ -122,6 +122,7 @@ class _Worker(threading.Thread):
         self.nodes, self.seconds = 0, 0.0
         self.exhausted = 0  # GAVE_UP bits
         self.statistics: dict[str, Any] = {}
+        self.profile: dict[str, dict[str, Any]] | None = None
         self.solution: Solution | None = None
         self.error: BaseException | None = None
         self.turn = threading.Lock()  # held where the stop flag changes hands
@@ -144,7 +145,7 @@ class _Worker(threading.Thread):
             self._search()
             self.seconds = time.perf_counter() - self.begun
             self.nodes, self.exhausted = run.nodes, int(run.control[EXHAUSTED])
-            self.statistics = run.statistics()
+            self.statistics, self.profile = run.statistics(), run.profile()
             with self.turn:
                 self.searched.set()
                 if self.verdict == PROVEN:  # a proof that was there before the limit is worth its line
@@ -236,6 +237,7 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
         reason=reason,
         proof=solution.proof if solution else None,
         statistics=worker.statistics,
+        profile=worker.profile,
         provenance={
             "run": run.name,
             "goal": run.goal,

@@ -43,6 +43,7 @@ def result(run, sfen, verdict, **more):
         "reason": "",
         "proof": None,
         "statistics": {},
+        "profile": None,
         "provenance": {"numba": "0"},
     }
     return SimpleNamespace(**fields | more)

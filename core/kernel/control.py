@@ -9,7 +9,7 @@ import numpy as np
 from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.context import array_reader, fresh
 
-CONTROL_SIZE = 16
+CONTROL_SIZE = 16  # the last is the profile's, see hisshi.core.kernel.profiling
 STOP = 0  # not 0: give up as soon as possible
 NODE_LIMIT = 1  # nodes to enter at most; 0 for no limit
 NODES = 2  # nodes entered so far, by all searches of the run together

@@ -45,6 +45,7 @@ _LOOK_AHEAD = 2000  # problems read before the first is solved, so that progress
     "--json", "json_target", metavar="FILE", help="Also write one JSON object a line; '-' is standard output."
 )
 @click.option("--proof", is_flag=True, help="Keep proof trees, for 'hisshi verify'. Needs --json.")
+@click.option("--profile", is_flag=True, help="Tell which part takes how much time. Compiles a slower second set.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -58,6 +59,7 @@ def command(
     jobs: int,
     json_target: str | None,
     proof: bool,
+    profile: bool,
 ) -> None:
     """Search problems and print a table of results.
 
@@ -73,6 +75,10 @@ def command(
         raise click.UsageError("--shortest and --set shortest=… say the same thing; leave out one")
     if shortest:
         options = {**options, "shortest": "true"}
+    if profile:
+        from hisshi.core.profiling import switch_on
+
+        switch_on()  # before anything imports the kernels
     # Imported here, since `hisshi --help` imports this module.
     from hisshi.lab.batch_report import BatchReport
     from hisshi.lab.json_output import STDOUT, JsonOutput
