@@ -71,6 +71,33 @@ def test_every_mate_search_finds_the_listed_length_of_the_derived_mates(name, pl
             assert len(result.moves) == plies and not check_line(sfen, list(result.moves)).problems, sfen
 
 
+BRUTE_FORCE = Path(__file__).with_name("golden") / "small-positions.tsv"  # random positions, mates up to 5 plies
+BY_ALL = {
+    "df-pn": ("mate-df-pn", {}),
+    "df-pn, tiny table": ("mate-df-pn", {"table.megabytes": "0.001"}),
+    "df-pn, plain": ("mate-df-pn", {"dominance": "false", "look_ahead": "false", "mate_in_one": "false"}),
+    "pn": ("mate-pn-multi-id", {}),
+    "pn, static, tiny table": ("mate-pn-multi-id", {"static": "true", "table.megabytes": "0.001"}),
+    "pn, at the defender": ("mate-pn-multi-id", {"iterate": "defender", "mate_in_one": "false"}),
+    "count budget": ("mate-count-budget", {}),
+    "counter-checks unknown": ("mate", {"counter_checks": "unknown"}),
+}
+
+
+@pytest.mark.parametrize("variant", BY_ALL)
+def test_what_is_called_the_shortest_is_what_brute_force_finds(variant):
+    name, overrides = BY_ALL[variant]
+    run = compose(name, **overrides)
+    rows = [line.split("\t") for line in BRUTE_FORCE.read_text(encoding="utf-8").splitlines() if line[0] != "#"]
+    for sfen, length in rows if JIT else rows[::20]:
+        result = solve(Position.from_sfen(sfen), run, node_limit=5000 if JIT else 100)
+        if result.length_is == "shortest":
+            assert (str(result.plies) == length and len(result.moves) == result.plies) or length == "-", sfen
+            assert length != "-" or result.plies > 5, sfen
+        elif result.plies is not None and name not in ("mate-count-budget", "mate"):
+            assert result.reason == "not shown to be the shortest: node limit", sfen
+
+
 def test_a_node_limit_met_after_the_proof_leaves_the_proof(run):
     first = solve(Position.from_sfen(IN_FIVE), compose(shortest="false"), want_proof=True)
     whole = solve(Position.from_sfen(IN_FIVE), run).nodes
