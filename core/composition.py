@@ -13,19 +13,23 @@ from hisshi.core.compilation import OnCompile, compile_all
 from hisshi.core.discovery import PluginCatalogue, PluginInfo, load_plugins
 from hisshi.core.errors import RegistryError
 from hisshi.core.instance import Instance
+from hisshi.core.kernel.compiling import PROFILED
 from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.control import CONTROL_SIZE, NODES
+from hisshi.core.kernel.role import Option
 from hisshi.core.kernel.roles.search import call_search_at
 from hisshi.core.nearest import clipped, listed, shown, suggest
 from hisshi.core.options import check_value, read_text
-from hisshi.core.registry import DEEPEST_NESTING, PartSpec, RunSpec
+from hisshi.core.registry import DEEPEST_NESTING, RUN_KEYS, PartSpec, RunSpec
+
+SHORTEST = Option("shortest", False, "search on until the length is proven minimal")  # of a run, not of a plugin
 
 
 class Run:
     """A composed run: from `Registry.compose`, for `solve`. It holds tables, so it searches one position at a time."""
 
-    def __init__(self, spec: RunSpec, root: Instance, instances: list[Instance]) -> None:
-        self.name, self.goal, self.spec = spec.name, spec.goal, spec
+    def __init__(self, spec: RunSpec, root: Instance, instances: list[Instance], shortest: bool = False) -> None:
+        self.name, self.goal, self.spec, self.shortest = spec.name, spec.goal, spec, shortest
         self.root, self.instances = root, instances
         self.control = np.zeros(CONTROL_SIZE, np.int64)
         self._control_address = root._address_of(self.control, self.control)
@@ -83,6 +87,20 @@ class Run:
             if instance.plugin.role == "table"
         }
 
+    def profile(self) -> dict[str, dict[str, Any]] | None:
+        """Return calls and share of the time of each part, by its place in the run; None in the plain flavour."""
+        if not PROFILED:
+            return None
+        whole = sum(int(instance.context.profile_time) for instance in self.instances)
+        return {
+            instance.place: {
+                "plugin": instance.plugin.name,
+                "calls": int(instance.context.profile_calls),
+                "share": round(int(instance.context.profile_time) / max(whole, 1), 6),
+            }
+            for instance in reversed(self.instances)  # callers first
+        }
+
 
 def compose(spec: RunSpec, overrides: Mapping[str, str] | None = None, catalogue: PluginCatalogue | None = None) -> Run:
     """Build a run; see `hisshi.core.registry.Registry.compose`."""
@@ -102,6 +120,7 @@ class _Composer:
             raise RegistryError(
                 f"{self.spec.where}: names no 'search'; installed: {listed(self.catalogue.names('search'))}"
             )
+        shortest = self._shortest(overrides.pop(SHORTEST.name, None))
         for name in sorted(overrides, key=lambda name: not self._is_part(name)):  # plugins first, then their options
             self._override(name, overrides[name])
         root = self._run_part("search", "search", self.spec.where)
@@ -111,7 +130,12 @@ class _Composer:
                 f"'{root.plugin.declared.goal}'"
             )
         self._check_unused()
-        return Run(self.spec, root, self.instances)
+        return Run(self.spec, root, self.instances, shortest)
+
+    def _shortest(self, text: str | None) -> bool:
+        if text is None:
+            return self.spec.shortest
+        return bool(read_text(SHORTEST, text, f"--set shortest={clipped(text)}"))
 
     def _find(self, spec: PartSpec, role: str, name: str) -> PluginInfo:
         if spec.path is not None:
@@ -160,7 +184,7 @@ class _Composer:
             else:
                 own = own if isinstance(own, PartSpec) else _named(own, spec, f"{name}.{part}")
                 parts[part] = self._instance(own.over(self.parts.get(part)), part_role, f"{name}.{part}")
-        instance = Instance(plugin, options, parts)
+        instance = Instance(plugin, options, parts, name)
         self.instances.append(instance)
         return instance
 
@@ -214,7 +238,7 @@ class _Composer:
             )
         option = self._option(owners[0], option_name) if owners else None
         if option is None:
-            known = [f"{key}.{option}" for key in self.parts for option in self._option_names(key)]
+            known = [f"{key}.{option}" for key in self.parts for option in self._option_names(key)] + [SHORTEST.name]
             raise RegistryError(
                 f"{where}: no part of run '{self.spec.name}' has such an option; "
                 f"there are: {listed(known)}{suggest(name, known)}"
@@ -242,7 +266,7 @@ class _Composer:
             if name in self.catalogue.roles:
                 self._checked_options(self._find(spec, name, name), spec, name)
             elif name not in asked:
-                known = [*self.catalogue.roles, *asked, "goal", "summary", "extends"]
+                known = [*self.catalogue.roles, *asked, *RUN_KEYS]
                 raise RegistryError(
                     f"{spec.where}: unknown key '{name}'; "
                     f"roles are: {listed(self.catalogue.roles)}{suggest(name, known)}"

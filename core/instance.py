@@ -19,8 +19,9 @@ MEGABYTE = 1 << 20
 class Instance:
     """A plugin with its options and its parts; owns the memory that compiled code sees."""
 
-    def __init__(self, plugin: PluginInfo, options: dict[str, Any], parts: "dict[str, Instance]") -> None:
+    def __init__(self, plugin: PluginInfo, options: dict[str, Any], parts: "dict[str, Instance]", place: str) -> None:
         self.plugin, self.options, self.parts = plugin, options, parts
+        self.place = place  # in the run: "table", or "move_order.king_freedom" for a part of a part alone
         self._registered: set[int] = set()  # uncompiled: what stands for this instance's records and arrays
         weakref.finalize(self, _forget_all, self._registered)
         self._record = np.zeros(1, CONTEXT).view(np.recarray)
@@ -28,11 +29,14 @@ class Instance:
         self.arrays: list[np.ndarray] = []
         self.address = self._address_of(self._record, self.context)
         declared = plugin.declared
-        for place, option in enumerate(declared.options):
+        for index, option in enumerate(declared.options):
             value = options[option.name]
             number = option.choices.index(value) if option.choices else value
-            self.context.options[place] = int(number)
-            self.context.reals[place] = float(number)
+            self.context.options[index] = int(number)
+            self.context.reals[index] = float(number)
+        for option in plugin.contract.options:  # of the role: in a field of its own, if kernels read it
+            if option.name in (CONTEXT.names or ()):
+                setattr(self.context, option.name, options[option.name])
         self.traits = declared.traits(options) if callable(declared.traits) else declared.traits
         if problem := check_traits(self.traits):
             raise PluginError(f"plugin '{plugin.name}', hook {plugin.contract.hook}: {problem}")
@@ -111,7 +115,7 @@ class Instance:
         """Forget what earlier searches left in tables and counters."""
         if self.plugin.role == "table":
             self.context.generation += 1
-        for name in ("calls", "probes", "hits", "stores", "replacements"):
+        for name in ("calls", "probes", "hits", "stores", "replacements", "profile_calls", "profile_time"):
             setattr(self.context, name, 0)
 
     def table_statistics(self) -> dict[str, Any]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from hisshi.core.composition import Run
 
 GOALS = ("mate", "hisshi", "play")
+RUN_KEYS = ("goal", "summary", "extends", "shortest")  # of a run's table; all others are parts
 USER_FILE = "hisshi.toml"
 DEEPEST_NESTING = 8
 LARGEST_FILE = 1 << 20  # bytes
@@ -65,6 +66,7 @@ class RunSpec:
     goal: str = "mate"
     summary: str = ""
     extends: str | None = None
+    shortest: bool = False  # search on until the length is proven minimal
     parts: dict[str, PartSpec] = attrs.field(factory=dict)
 
 
@@ -75,6 +77,7 @@ class _RawRun:
     goal: str | None = None
     summary: str = ""
     extends: str | None = None
+    shortest: bool | None = None
 
 
 _converter = cattrs.Converter(forbid_extra_keys=True)
@@ -90,7 +93,14 @@ def _explained(error: BaseException, _: type | None) -> str:
     return str(error)
 
 
+def _strict_truth(value: Any, _: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"expected true or false, got {shown(value)}")
+    return value
+
+
 _converter.register_structure_hook(str, _strict_text)
+_converter.register_structure_hook(bool, _strict_truth)
 
 
 class Registry:
@@ -177,10 +187,13 @@ class Registry:
         goal = table.head.goal or (base.goal if base else "mate")
         if goal not in GOALS:
             raise RegistryError(f"{table.where}: goal is '{goal}', expected one of: {', '.join(GOALS)}")
+        shortest = table.head.shortest
+        if shortest is None:
+            shortest = base.shortest if base else False
         parts = dict(base.parts) if base else {}
         for part, spec in table.parts.items():
             parts[part] = spec.over(parts.get(part))
-        return RunSpec(name, table.where, goal, table.head.summary, parent, parts)
+        return RunSpec(name, table.where, goal, table.head.summary, parent, shortest, parts)
 
     def find(self, name: str) -> RunSpec:
         """Return a run by name; RegistryError if there is none."""
@@ -198,7 +211,7 @@ class Registry:
         ----------
         overrides
             Option texts by name, as after ``--set``: ``{"stop.max_plies": "9"}``, ``{"megabytes": "16"}`` where only
-            one part has such an option, or ``{"table": "always-replace"}`` for another plugin.
+            one part has such an option, ``{"table": "always-replace"}`` for another plugin; ``{"shortest": "true"}``.
 
         Raises
         ------
@@ -215,7 +228,7 @@ class _RawTable:
 
     def __init__(self, table: Mapping[str, Any], where: str, folder: Path) -> None:
         self.where = where
-        own = {key: value for key, value in table.items() if key in ("goal", "summary", "extends")}
+        own = {key: value for key, value in table.items() if key in RUN_KEYS}
         try:
             self.head = _converter.structure(own, _RawRun)
         except cattrs.BaseValidationError as error:

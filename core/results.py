@@ -31,7 +31,8 @@ class SearchResult:
     nodes: int  # nodes entered, by all searches of the run together
     seconds: float  # of the search; compilation and the making of the line excluded
     compile_seconds: float  # spent compiling for this call
-    reason: str  # why the verdict is unknown; "" otherwise
+    reason: str  # why the verdict is not better, or why a length is not shown to be the shortest; "" otherwise
     proof: dict[str, Any] | None = attrs.field(default=None, repr=False)  # see hisshi.core.checker
     statistics: dict[str, Any] = attrs.field(factory=dict, repr=False)
+    profile: dict[str, dict[str, Any]] | None = attrs.field(default=None, repr=False)  # see `Run.profile`
     provenance: dict[str, Any] = attrs.field(factory=dict, repr=False)  # what is needed to repeat the search

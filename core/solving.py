@@ -13,6 +13,7 @@ from hisshi.core.kernel.control import (
     EXHAUSTED,
     GAVE_UP_DEPTH,
     GAVE_UP_NODES,
+    GAVE_UP_SCHEDULE,
     GAVE_UP_STOP,
     ITERATION,
     NODE_LIMIT,
@@ -21,6 +22,7 @@ from hisshi.core.kernel.control import (
 from hisshi.core.kernel.table import DISPROVEN, PROVEN
 from hisshi.core.position import Position
 from hisshi.core.results import SHORTEST, UPPER_BOUND, Progress, SearchResult
+from hisshi.core.shortest import Length, proven_length, shorten
 from hisshi.core.solution import Solution, build_solution
 
 _starting = threading.Lock()  # the stack size of new threads is one setting for all of them
@@ -28,6 +30,7 @@ _starting = threading.Lock()  # the stack size of new threads is one setting for
 STACK_BYTES = 512 << 20  # address space only; a search of 2,000 plies recurses deep
 MOST_NODES = 2**63 - 1  # that the control array can hold
 WATCH_INTERVAL = 0.05  # seconds between two looks at a running search
+LINE_TIME = 0.3  # seconds that the line of a proof may take after Ctrl-C
 UNCOMPILED_RECURSION = 50_000
 
 OnProgress = Callable[[Progress], None]
@@ -49,7 +52,9 @@ def solve(
     position
         Not modified. Side to move is the attacker.
     run
-        From ``Registry.compose(name)``. What earlier searches left in its tables is cleared first.
+        From ``Registry.compose(name)``. What earlier searches left in its tables is cleared first. With ``shortest``
+        it is searched on after a proof until none is shorter; the limits hold for all of it, and when one is met the
+        best proof stays, its length an upper bound.
     node_limit
         Nodes entered, at least 1; None means no limit.
     time_limit
@@ -93,12 +98,14 @@ def solve(
     finally:
         if not worker.runs:  # else its tables must not be touched: a second Ctrl-C came before it had stopped
             run.in_use.release()
+    if isinstance(worker.error, SearchFailedError):
+        raise worker.error
     if worker.error is not None:
         raise SearchFailedError(
             f"run '{run.name}': an exception was raised inside a kernel, there is no verdict: "
             f"{type(worker.error).__name__}: {worker.error}; position {position.sfen}"
         ) from worker.error
-    result = _result(position, run, worker, compile_seconds, timed_out=worker.timed_out)
+    result = _result(position, run, worker, compile_seconds)
     if interrupted:
         raise Interrupted(result)
     return result
@@ -111,10 +118,14 @@ class _Worker(threading.Thread):
         super().__init__(name=f"hisshi {run.name}", daemon=True)
         self.position, self.composed, self.want_proof = position, run, want_proof
         self.verdict = 0
-        self.plies, self.is_shortest, self.nodes, self.seconds = 0, False, 0, 0.0
+        self.length = Length(0, False)
+        self.nodes, self.seconds = 0, 0.0
+        self.exhausted = 0  # GAVE_UP bits
         self.statistics: dict[str, Any] = {}
+        self.profile: dict[str, dict[str, Any]] | None = None
         self.solution: Solution | None = None
         self.error: BaseException | None = None
+        self.turn = threading.Lock()  # held where the stop flag changes hands
         self.searched = threading.Event()
         self.finished = threading.Event()
         self.timed_out = False
@@ -131,21 +142,36 @@ class _Worker(threading.Thread):
             sys.setrecursionlimit(UNCOMPILED_RECURSION)
         try:
             self.begun = time.perf_counter()
-            self.verdict = run.search(self.position.copy_record())
+            self._search()
             self.seconds = time.perf_counter() - self.begun
-            self.nodes = run.nodes
-            self.plies = int(run.root.context.answer_plies)
-            self.is_shortest = bool(run.root.context.answer_exact)
-            self.statistics = run.statistics()
-            self.searched.set()
+            self.nodes, self.exhausted = run.nodes, int(run.control[EXHAUSTED])
+            self.statistics, self.profile = run.statistics(), run.profile()
+            with self.turn:
+                self.searched.set()
+                if self.verdict == PROVEN:  # a proof that was there before the limit is worth its line
+                    run.control[STOP] = run.control[NODE_LIMIT] = 0
             if self.verdict == PROVEN:
-                run.control[NODE_LIMIT] = 0
-                self.solution = build_solution(self.position, run, self.plies, self.want_proof)
+                self.solution = build_solution(self.position, run, self.length, self.want_proof)
         except BaseException as error:  # noqa: BLE001  handed to the thread that asked
             self.error = error
         finally:
             self.searched.set()
             self.finished.set()
+
+    def _search(self) -> None:
+        run = self.composed
+        self.verdict = run.search(self.position.copy_record())
+        if self.verdict == PROVEN:
+            self.length = proven_length(run)
+            if run.shortest:
+                self.length = shorten(self.position, run, self.length)
+
+    def stop(self, *, timed_out: bool = False) -> None:
+        """Have the search end soon, unless it has ended by itself."""
+        with self.turn:
+            if not self.searched.is_set():
+                self.timed_out = self.timed_out or timed_out
+                self.composed.control[STOP] = 1
 
 
 def _watch(worker: _Worker, run: Run, time_limit: float | None, on_progress: OnProgress | None) -> bool:
@@ -157,16 +183,18 @@ def _watch(worker: _Worker, run: Run, time_limit: float | None, on_progress: OnP
         _start(worker)
         while not worker.finished.wait(WATCH_INTERVAL):
             seconds = time.perf_counter() - worker.begun
-            if time_limit is not None and seconds >= time_limit and not worker.searched.is_set():
-                worker.timed_out = True
-                run.control[STOP] = 1
+            if time_limit is not None and seconds >= time_limit:
+                worker.stop(timed_out=True)
             if on_progress is not None:
                 on_progress(Progress(run.nodes, seconds, int(run.control[ITERATION])))
     except KeyboardInterrupt:
         return True
     finally:
-        run.control[STOP] = 1
+        worker.stop()
         if worker.ident is not None:
+            worker.searched.wait()
+            worker.finished.wait(LINE_TIME)
+            run.control[STOP] = 1
             worker.finished.wait()
             worker.join()
     return False
@@ -181,25 +209,27 @@ def _start(worker: _Worker) -> None:
             threading.stack_size(old)
 
 
-def _result(position: Position, run: Run, worker: _Worker, compile_seconds: float, *, timed_out: bool) -> SearchResult:
+def _result(position: Position, run: Run, worker: _Worker, compile_seconds: float) -> SearchResult:
     verdict, reason = "unknown", ""
     plies: int | None = None
     if worker.verdict == PROVEN:
         verdict = "proven" if run.has_only("evasions", "complete") else "found"
-        plies = worker.plies
+        plies = worker.length.plies
         if verdict == "found":
             reason = "the run's evasions leave out moves of the defender"
+        elif run.shortest and not worker.length.is_shortest:
+            reason = f"not shown to be the shortest: {_reason(run, worker)}"
     elif worker.verdict == DISPROVEN:
         verdict = "disproven"
     else:
-        reason = _reason(int(run.control[EXHAUSTED]), timed_out)
+        reason = _reason(run, worker)
     solution = worker.solution
     return SearchResult(
         run=run.name,
         sfen=position.sfen,
         verdict=verdict,
         plies=plies,
-        length_is=None if plies is None else SHORTEST if worker.is_shortest else UPPER_BOUND,
+        length_is=None if plies is None else SHORTEST if worker.length.is_shortest else UPPER_BOUND,
         moves=solution.moves if solution else (),
         nodes=worker.nodes,
         seconds=worker.seconds,
@@ -207,9 +237,11 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
         reason=reason,
         proof=solution.proof if solution else None,
         statistics=worker.statistics,
+        profile=worker.profile,
         provenance={
             "run": run.name,
             "goal": run.goal,
+            "shortest": run.shortest,
             "search": run.root.describe(),
             "kernel": kernel_unit().digest,
             **versions(),
@@ -217,11 +249,16 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
     )
 
 
-def _reason(exhausted: int, timed_out: bool) -> str:
-    if exhausted & GAVE_UP_NODES:
+def _reason(run: Run, worker: _Worker) -> str:
+    """Say why a search gave up."""
+    if worker.exhausted & GAVE_UP_NODES:
         return "node limit"
-    if exhausted & GAVE_UP_STOP:
-        return "time limit" if timed_out else "stopped"
-    if exhausted & GAVE_UP_DEPTH:
+    if worker.exhausted & GAVE_UP_STOP:
+        return "time limit" if worker.timed_out else "stopped"
+    if worker.exhausted & GAVE_UP_DEPTH:
         return "deeper than the search stack"
+    if worker.exhausted == GAVE_UP_SCHEDULE and not run.has_only("checks", "complete"):
+        return "the run's checks leave out moves"
+    if worker.exhausted == 0:
+        return "the search gives no reason"
     return "the stop rule's largest budget was not enough"

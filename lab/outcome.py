@@ -37,6 +37,7 @@ class Outcome:
     line: int | None = None
     statistics: dict[str, Any] = field(default_factory=dict)
     provenance: dict[str, Any] = field(default_factory=dict)
+    profile: dict[str, dict[str, Any]] | None = None
     proof_json: str | None = None
 
     @property
@@ -75,6 +76,7 @@ def outcome_of_result(problem: Problem, result: "SearchResult", with_proof: bool
         line=problem.line,
         statistics=dict(result.statistics),
         provenance=dict(result.provenance),
+        profile=result.profile,
         proof_json=deep_json.dumps(result.proof) if with_proof and result.proof is not None else None,
     )
 
@@ -121,6 +123,7 @@ def json_line(outcome: Outcome, with_proof: bool) -> str:
             "line": outcome.line,
             "statistics": outcome.statistics,
             "provenance": outcome.provenance,
+            **({} if outcome.profile is None else {"profile": outcome.profile}),
         },
         ensure_ascii=False,
         default=_plain,

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-COPIED = ("__init__", "cache_facts", "cache_store", "cache_units", "compiling")
+COPIED = ("__init__", "cache_facts", "cache_store", "cache_units", "compiling", "flavour")
 HEADER = "from hisshi.core.kernel.compiling import compiled\n"
 KERNEL_FILES = {
     "sizes": "STEP = 1\n",

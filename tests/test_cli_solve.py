@@ -43,6 +43,7 @@ def result(run, sfen, verdict, **more):
         "reason": "",
         "proof": None,
         "statistics": {},
+        "profile": None,
         "provenance": {"numba": "0"},
     }
     return SimpleNamespace(**fields | more)
@@ -214,6 +215,14 @@ def test_limits_and_options_reach_the_search(solve):
     (run,) = Registry.composed
     assert run.limits == [(1000, 2.5)]
     assert run.overrides == {"stop.max_plies": "9", "table.megabytes": "64"}
+
+
+def test_shortest_is_a_key_of_the_run(solve):
+    solve(MATE, "--shortest", "--set", "max_plies=9")
+    (run,) = Registry.composed
+    assert run.overrides == {"max_plies": "9", "shortest": "true"}
+    ran = solve(MATE, "--shortest", "--set", "shortest=false")
+    assert ran.exit_code == 2 and "say the same thing" in ran.stderr
 
 
 def test_no_limit_is_the_default_and_can_be_said(solve):

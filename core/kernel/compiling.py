@@ -35,8 +35,11 @@ from numba.core.serialize import dumps
 from hisshi.core.kernel.cache_facts import ADDRESS, Facts
 from hisshi.core.kernel.cache_store import Store, log
 from hisshi.core.kernel.cache_units import Unit, kernel_unit, unit_of
+from hisshi.core.kernel.flavour import can_profile, wants_profile
 
 UNRESOLVED = ".numba.unresolved$"  # how numba's names for calls that are resolved in memory only begin
+
+PROFILED = wants_profile() and can_profile()  # see hisshi.core.kernel.profiling
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -82,7 +85,7 @@ def store() -> Store:
         "python": f"{sys.implementation.cache_tag} {platform.python_version()} {getattr(sys, 'abiflags', '')}",
         "platform": f"{sys.platform} {platform.machine()}",
         "processor": f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}",
-        "flags": " ".join(_FLAGS),
+        "flags": " ".join((*_FLAGS, f"PROFILED={PROFILED}")),
     }
     surroundings = hashlib.sha256(repr(sorted(description.items())).encode()).hexdigest()
     return Store(f"{sys.implementation.cache_tag}-numba{numba.__version__}-{surroundings[:20]}", description)

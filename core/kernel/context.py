@@ -16,7 +16,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
-from hisshi.core.kernel.compiling import compiled
+from hisshi.core.kernel.compiling import PROFILED, compiled
+from hisshi.core.kernel.profiling import TimedCall, begin_part, end_part
 
 JIT = not config.DISABLE_JIT
 
@@ -36,6 +37,7 @@ CONTEXT = np.dtype(
         ("bucket", np.int64),  # a table: entries per bucket
         ("generation", np.int64),  # a table: entries with another one are free
         ("bucket_mask", np.int64),  # a table: number of buckets, a power of two, less one
+        ("tie_seed", np.int64),  # a move order: what draws the order of moves of equal key, 0 for none
         ("traits", np.int64),  # bits of the plugin's traits, see TRAITS
         ("calls", np.int64),  # how often a search was entered; for statistics
         ("answer_move", np.int64),  # a search's answer: the first move
@@ -45,6 +47,8 @@ CONTEXT = np.dtype(
         ("hits", np.int64),
         ("stores", np.int64),
         ("replacements", np.int64),
+        ("profile_calls", np.int64),  # written in the profiled flavour only, see hisshi.core.kernel.profiling
+        ("profile_time", np.int64),
     ],
     align=True,
 )
@@ -73,10 +77,12 @@ def caller_of(signature):
 
     An exception raised in the kernel propagates: it is called as compiled code calls compiled code. Called through a C
     wrapper it would be printed, swallowed and become the result 0. numba's own type for functions does the same with
-    more checks at each call.
+    more checks at each call. In the profiled flavour, calls that hand over a context are timed.
     """
+    timed = PROFILED and signature.args[0] == ContextType
     if not JIT:
-        return lambda address, *arguments: _objects[int(address)](*arguments)
+        call_object = _call_object_timed if timed else _call_object
+        return lambda address, *arguments: call_object(_objects[int(address)], arguments)
 
     @intrinsic
     def call(typing_context, address, *arguments):
@@ -86,16 +92,32 @@ def caller_of(signature):
             convention = context.call_conv
             kind = convention.get_function_type(signature.return_type, signature.args).as_pointer()
             values = cgutils.unpack_tuple(builder, args[1])
+            clock = TimedCall(builder, ContextType, values[0]) if timed else None
             status, result = convention.call_function(
                 builder, builder.inttoptr(args[0], kind), signature.return_type, signature.args, values
             )
             with cgutils.if_unlikely(builder, status.is_error):
                 convention.return_status_propagate(builder, status)
+            if clock is not None:
+                clock.end()
             return result
 
         return signature.return_type(types.int64, packed), emit
 
     return call
+
+
+def _call_object(kernel, arguments):
+    return kernel(*arguments)
+
+
+def _call_object_timed(kernel, arguments):
+    context = arguments[0]
+    control = _objects[int(context.control)]
+    begun = begin_part(control)
+    result = kernel(*arguments)
+    end_part(control, context, begun)
+    return result
 
 
 @intrinsic

@@ -9,7 +9,7 @@ import numpy as np
 from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.context import array_reader, fresh
 
-CONTROL_SIZE = 16
+CONTROL_SIZE = 16  # the last is the profile's, see hisshi.core.kernel.profiling
 STOP = 0  # not 0: give up as soon as possible
 NODE_LIMIT = 1  # nodes to enter at most; 0 for no limit
 NODES = 2  # nodes entered so far, by all searches of the run together
@@ -19,7 +19,10 @@ EXHAUSTED = 4  # why a search gave up: bits below
 GAVE_UP_STOP = 1
 GAVE_UP_NODES = 2
 GAVE_UP_DEPTH = 4  # deeper than the search stack
-GAVE_UP_SCHEDULE = 8  # the stop rule has no larger budget to offer
+# No plies left of those that the caller allows, and nothing else in the way: as far as the generators show, there is no
+# mate within them. Together with another bit it says nothing: `hisshi.core.shortest` relies on that.
+GAVE_UP_SCHEDULE = 8
+GAVE_UP_BUDGET = 16  # the stop rule, or the search itself, has no larger budget to offer
 
 control_array = array_reader(np.dtype(np.int64))
 

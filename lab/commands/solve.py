@@ -28,6 +28,7 @@ _LOOK_AHEAD = 2000  # problems read before the first is solved, so that progress
 @click.option(
     "--set", "options", multiple=True, callback=overrides, metavar="OPTION=VALUE", help="Change an option of the run."
 )
+@click.option("--shortest", is_flag=True, help="Go on after a mate until none is shorter; as --set shortest=true.")
 @click.option(
     "--time",
     "time_limit",
@@ -44,6 +45,7 @@ _LOOK_AHEAD = 2000  # problems read before the first is solved, so that progress
     "--json", "json_target", metavar="FILE", help="Also write one JSON object a line; '-' is standard output."
 )
 @click.option("--proof", is_flag=True, help="Keep proof trees, for 'hisshi verify'. Needs --json.")
+@click.option("--profile", is_flag=True, help="Tell which part takes how much time. Compiles a slower second set.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -51,11 +53,13 @@ def command(
     run: str,
     registry: str | None,
     options: dict[str, str],
+    shortest: bool,
     time_limit: float | None,
     node_limit: int | None,
     jobs: int,
     json_target: str | None,
     proof: bool,
+    profile: bool,
 ) -> None:
     """Search problems and print a table of results.
 
@@ -67,6 +71,14 @@ def command(
     """
     if proof and json_target is None:
         raise click.UsageError("--proof needs --json FILE: a proof tree is too long for the table")
+    if shortest and "shortest" in options:
+        raise click.UsageError("--shortest and --set shortest=… say the same thing; leave out one")
+    if shortest:
+        options = {**options, "shortest": "true"}
+    if profile:
+        from hisshi.core.profiling import switch_on
+
+        switch_on()  # before anything imports the kernels
     # Imported here, since `hisshi --help` imports this module.
     from hisshi.lab.batch_report import BatchReport
     from hisshi.lab.json_output import STDOUT, JsonOutput

@@ -4,17 +4,25 @@ At an attacker's node each check is made and the enemy king's freedom counted; t
 king. The defender, in check, first takes the checker, then moves the king, then interposes, nearest to the king
 first.
 
+With `look_ahead` the freedom is counted one ply later: after the reply to a check that leaves the king freest; a mate
+comes first. KFEnd's own look-ahead by one ply is not this but the option `mate_in_one` of the searches; see
+docs/algorithms.md.
+
 Source: KFEnd, "Hisshi search", 2000, on move ordering.
 """
 
 import numpy as np
 
-from hisshi.core import compiled, hookimpl, implements
-from hisshi.core.kernel.attacks import is_in_check
+from hisshi.core import Option, compiled, hookimpl, implements
+from hisshi.core.kernel.attacks import checkers_of, is_in_check
+from hisshi.core.kernel.generation import evasions
 from hisshi.core.kernel.moves import do_move, is_drop, is_promotion, kind_of, target_of, undo_move
 from hisshi.core.kernel.pieces import EMPTY, KING, NO_SQUARE
 from hisshi.core.kernel.roles.king_freedom import call_king_freedom
 from hisshi.core.kernel.state import king_square, piece_on
+
+LOOK_AHEAD = 0  # place of the option in context.options
+MATED = -1  # less than any freedom
 
 
 @compiled
@@ -23,7 +31,28 @@ def distance(a, b):
     return max(abs(a // 9 - b // 9), abs(a % 9 - b % 9))
 
 
-@implements("move_order", parts=["king_freedom"], source="KFEnd, Hisshi search, 2000")
+@compiled
+def freedom_after_reply(context, position, moves, end):
+    """Return the most freedom that a reply leaves the side to move, which is in check; MATED without a reply.
+
+    Writes the replies behind moves[end].
+    """
+    us = position.side
+    most = np.int64(MATED)
+    for i in range(end, evasions(position, moves, end, checkers_of(position, us), False)):
+        reply = np.int64(moves[i])
+        captured = do_move(position, reply)
+        most = max(most, call_king_freedom(context, position, us))
+        undo_move(position, reply, captured)
+    return most
+
+
+@implements(
+    "move_order",
+    options=[Option("look_ahead", False, "count the freedom after the best reply to a check, not after the check")],
+    parts=["king_freedom"],
+    source="KFEnd, Hisshi search, 2000",
+)
 def king_freedom(context, position, moves, keys, start, end):
     """Small freedom of the enemy king first; evasions: captures, king moves, interpositions."""
     us = position.side
@@ -38,7 +67,10 @@ def king_freedom(context, position, moves, keys, start, end):
         takes = not is_drop(move) and piece_on(position, target) != EMPTY
         if hunting:
             captured = do_move(position, move)
-            free = call_king_freedom(context, position, them)
+            if context.options[LOOK_AHEAD] != 0 and is_in_check(position, them):
+                free = freedom_after_reply(context, position, moves, end)
+            else:
+                free = call_king_freedom(context, position, them)
             undo_move(position, move, captured)
             keys[i] = -32 * free - 2 * distance(target, enemy_king) + (1 if is_promotion(move) or takes else 0)
         else:

@@ -20,6 +20,7 @@ from hisshi.core.kernel.checks import gives_check
 from hisshi.core.kernel.context import BUDGET_IS_PLIES, COMPLETE, part, part_has
 from hisshi.core.kernel.control import (
     EXHAUSTED,
+    GAVE_UP_BUDGET,
     GAVE_UP_DEPTH,
     GAVE_UP_SCHEDULE,
     ITERATION,
@@ -82,11 +83,11 @@ def mate_depth_first(context, position, plies):
     root.budget = 0
     while True:
         if call_stop(context, stack, 0, moves, keys, control, NEXT_BUDGET) != 0:
-            give_up(control, GAVE_UP_SCHEDULE)
+            give_up(control, GAVE_UP_BUDGET)
             return UNKNOWN
         budget = root.budget
         if by_plies and budget > longest:
-            give_up(control, GAVE_UP_SCHEDULE)
+            give_up(control, GAVE_UP_SCHEDULE if sees_all(context, control) else GAVE_UP_BUDGET)
             return UNKNOWN
         control[ITERATION] = budget
         # 1. An iteration that nothing but its budget has cut is followed by one with more.

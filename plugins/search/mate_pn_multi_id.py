@@ -14,6 +14,7 @@ import numpy as np
 from hisshi.core import Option, compiled, hookimpl, implements
 from hisshi.core.kernel.context import COMPLETE, part, part_has
 from hisshi.core.kernel.control import (
+    GAVE_UP_BUDGET,
     GAVE_UP_DEPTH,
     GAVE_UP_SCHEDULE,
     ITERATION,
@@ -43,7 +44,7 @@ from hisshi.core.kernel.stack import (
 from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, incoming_of
 
 INFINITE = 1 << 30  # the number of a node without a mate
-LARGEST = 1 << 29  # the largest number of an undecided node: also of one that no threshold would decide
+LARGEST = 1 << 29  # the number of a node without a mate within the plies left: no threshold would decide it
 UNDECIDED = -1
 ABORTED = -2  # the search was told to give up; nothing is stored on the way out
 EVERY_PLY = 1 << 30  # no limit in plies
@@ -83,7 +84,7 @@ def mate_pn_multi_id(context, position, plies):
     if number == INFINITE:
         return DISPROVEN
     if number != ABORTED:
-        give_up(control, GAVE_UP_SCHEDULE)
+        give_up(control, GAVE_UP_SCHEDULE if number >= LARGEST and allowed == plies else GAVE_UP_BUDGET)
     return UNKNOWN
 
 
@@ -152,7 +153,7 @@ def search_node(context, position, control, moves, keys, stack, ply, allowed, mo
                 number -= last
             else:
                 keys[i] = 1 if context.options[STATIC] != 0 else value
-                number = value if value == INFINITE else min(number - last + value, LARGEST)
+                number = value if value >= LARGEST else min(number - last + value, LARGEST - 1)
                 here.best = move
                 break
         # 4. The next threshold, unless it is the caller's turn.
@@ -172,10 +173,12 @@ def number_of(keys, first, end, attacking):
         for i in range(first, end):
             least = min(least, -keys[i])
         return least
-    total = np.int64(0)
+    total, largest = np.int64(0), np.int64(0)
     for i in range(first, end):
         total += keys[i]
-    return min(total, np.int64(LARGEST))
+        largest = max(largest, keys[i])
+    # A sum of many undecided numbers never becomes what says "none within these plies".
+    return np.int64(LARGEST) if largest >= LARGEST else min(total, np.int64(LARGEST - 1))
 
 
 @compiled

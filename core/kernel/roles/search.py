@@ -7,7 +7,11 @@ The kernel is called as ``(context, position, plies) -> int64``:
 * returns PROVEN (1), DISPROVEN (-1) or UNKNOWN (0). Running out of anything is UNKNOWN: with `plies`, so is a mate
   that is longer;
 * writes ``context.answer_move`` and, if proven, ``context.answer_plies`` (an upper bound of the mate's length, never
-  more than `plies`) and ``context.answer_exact`` (1 if there is none shorter).
+  more than `plies`) and ``context.answer_exact`` (1 if there is none shorter);
+* if unknown, notes why with `hisshi.core.kernel.control.give_up`. `GAVE_UP_SCHEDULE` is a statement: nothing but
+  `plies` was in the way, every check and evasion that the parts generate within them was looked at, so there is no
+  mate of so many plies. `shortest = true` relies on it. A node limit, a budget, a threshold, a full stack have bits of
+  their own.
 
 It calls `hisshi.core.kernel.control.enter_node` at every node and gives up when that says so. Its arrays (`moves_of`,
 `keys_of`, `stack_of` in `hisshi.core.kernel.stack`) are its own.
