@@ -35,3 +35,4 @@ class SearchResult:
     proof: dict[str, Any] | None = attrs.field(default=None, repr=False)  # see hisshi.core.checker
     statistics: dict[str, Any] = attrs.field(factory=dict, repr=False)
     provenance: dict[str, Any] = attrs.field(factory=dict, repr=False)  # what is needed to repeat the search
+    processor_seconds: float = 0.0  # as `seconds`, of the processor: what else the machine does hardly matters

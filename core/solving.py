@@ -111,7 +111,7 @@ class _Worker(threading.Thread):
         super().__init__(name=f"hisshi {run.name}", daemon=True)
         self.position, self.composed, self.want_proof = position, run, want_proof
         self.verdict = 0
-        self.plies, self.is_shortest, self.nodes, self.seconds = 0, False, 0, 0.0
+        self.plies, self.is_shortest, self.nodes, self.seconds, self.processor_seconds = 0, False, 0, 0.0, 0.0
         self.statistics: dict[str, Any] = {}
         self.solution: Solution | None = None
         self.error: BaseException | None = None
@@ -130,9 +130,9 @@ class _Worker(threading.Thread):
         if sys.getrecursionlimit() < UNCOMPILED_RECURSION:
             sys.setrecursionlimit(UNCOMPILED_RECURSION)
         try:
-            self.begun = time.perf_counter()
+            self.begun, used = time.perf_counter(), time.thread_time()
             self.verdict = run.search(self.position.copy_record())
-            self.seconds = time.perf_counter() - self.begun
+            self.seconds, self.processor_seconds = time.perf_counter() - self.begun, time.thread_time() - used
             self.nodes = run.nodes
             self.plies = int(run.root.context.answer_plies)
             self.is_shortest = bool(run.root.context.answer_exact)
@@ -214,6 +214,7 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
             "kernel": kernel_unit().digest,
             **versions(),
         },
+        processor_seconds=worker.processor_seconds,
     )
 
 
