@@ -1,7 +1,7 @@
 """The classic mates one after the other with a large table and a time limit each: what is proven, what it takes.
 
     python benchmarks/classics.py [FILE …] [--run mate-df-pn] [--megabytes 1024] [--seconds 60] [--nodes N]
-                                  [--only ID,ID] [--set OPTION=VALUE] [--results FILE]
+                                  [--only ID,ID] [--longest PLIES] [--set OPTION=VALUE] [--results FILE]
 
 FILE is a problem table or a bundled set; without one it is the bundled tsume-classic. The limit is processor time, so a
 busy machine proves as much as an idle one. With --results each row is also appended to a file; started again with the
@@ -125,6 +125,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60, metavar="S", help="of the processor, each; 0: no limit")
     parser.add_argument("--nodes", type=int, default=0, metavar="N", help="most nodes each; 0: no limit")
     parser.add_argument("--only", default="", metavar="ID,ID", help="these problems alone")
+    parser.add_argument("--longest", type=int, default=0, metavar="PLIES", help="leave out problems that claim more")
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the run")
     parser.add_argument("--results", type=Path, metavar="FILE", help="append rows to FILE, and go on behind its last")
     parser.add_argument("--quiet", action="store_true", help="no row for each problem")
@@ -132,6 +133,8 @@ def main() -> int:
     if given.seconds < 0 or given.nodes < 0:
         parser.error("--seconds and --nodes: 0 or more")
     rows = read(given.problems or ["tsume-classic"], [name for name in given.only.split(",") if name])
+    if given.longest:
+        rows = [row for row in rows if row.plies is not None and row.plies <= given.longest]
     run = compose(given.run, {"table.megabytes": f"{given.megabytes:g}"} | overrides(given.set))
     limits = [f"{given.seconds:g} s"] * bool(given.seconds) + [f"{given.nodes:,} nodes"] * bool(given.nodes)
     settings = ", ".join([f"run {given.run}", *given.set, f"{given.megabytes:g} megabytes", *limits])
