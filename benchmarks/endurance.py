@@ -50,6 +50,12 @@ def find_position(name: str, file: str) -> str:
     return name if "/" in name else read([file], [name])[0].position.sfen
 
 
+def wait_for_start(process: subprocess.Popen[bytes], output: Path) -> None:
+    """Return when the process has opened its output, which it does when it is about to compose the run."""
+    while not output.exists() and process.poll() is None:
+        time.sleep(0.05)
+
+
 def sample(process: subprocess.Popen[bytes], seconds: float) -> list[float]:
     """Return resident megabytes, equally spaced in time; ends early if the process does."""
     samples = []
@@ -97,6 +103,7 @@ def main() -> int:
         with (Path(folder) / "printed").open("wb") as printed:
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=printed, stderr=subprocess.STDOUT)
             try:
+                wait_for_start(process, output)
                 samples = sample(process, 60 * given.minutes)
                 ended_early = process.poll() is not None
                 seconds = interrupt(process) if not ended_early else None
@@ -105,7 +112,8 @@ def main() -> int:
                     process.kill()
         lines = output.read_text(encoding="utf-8").splitlines() if output.exists() else []
         if not lines:
-            raise SystemExit(f"no result; it printed: {(Path(folder) / 'printed').read_text(errors='replace')[-2000:]}")
+            said = (Path(folder) / "printed").read_text(errors="replace")[-2000:]
+            raise SystemExit(f"no result: the search had not begun, or its process failed; it printed: {said}")
         result = json.loads(lines[-1])
     print(f"{machine()}\nrun {given.run}, {given.megabytes:g} megabytes, {given.minutes:g} minutes; {sfen}")
     print(f"verdict {result['verdict']} ({result['reason'] or 'solved'}), {result['nodes']:,} nodes", end="")

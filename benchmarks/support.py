@@ -5,6 +5,7 @@ import platform
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -105,19 +106,15 @@ def compose(name: str, changed: dict[str, str] | None = None) -> Any:
 
 def on_a_large_stack(function: Callable[[], int]) -> int:
     """Return ``function()``, called where a search may recurse as deep as `hisshi.core.solve` lets it."""
-    result: list[int | BaseException] = []
+    called: Future[int] = Future()
 
     def call() -> None:
         try:
-            result.append(function())
-        except BaseException as error:  # noqa: BLE001  raised again below
-            result.append(error)
+            called.set_result(function())
+        except BaseException as error:  # noqa: BLE001  raised below, in the thread that asked
+            called.set_exception(error)
 
     old = threading.stack_size(STACK_BYTES)
-    thread = threading.Thread(target=call, daemon=True)
-    thread.start()
+    threading.Thread(target=call, daemon=True).start()  # daemon: Ctrl-C does not wait for it
     threading.stack_size(old)
-    thread.join()
-    if isinstance(result[0], BaseException):
-        raise result[0]
-    return result[0]
+    return called.result()

@@ -23,6 +23,8 @@ import sys
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,7 +42,7 @@ from hisshi.core.solution import build_solution
 from hisshi.core.solving import STACK_BYTES
 
 SETS = ("mate-sample", "tsume-derived", "tsume-classic", "rules")
-SIZES = (0.0625, 1.0, 16.0, 256.0)  # megabytes
+SIZES = "0.0625,1,16,256"  # megabytes
 LIMITS = (300, 3_000, 3_000, 30_000)  # nodes, drawn
 LENGTH_OPTIONS = {"useless_interpositions", "shortest"}  # they change what a length means, so they are not drawn
 BRUTE_FORCE_PLIES, BRUTE_FORCE_BOARDS = 3, 400
@@ -86,10 +88,10 @@ def drawn_options(registry: Registry, run: str, chance: random.Random) -> tuple[
     return tuple(drawn)
 
 
-def settings(registry: Registry, runs: list[str], chance: random.Random) -> list[Setting]:
+def settings(registry: Registry, runs: list[str], sizes: list[float], chance: random.Random) -> list[Setting]:
     """Return all settings in random order, each once as registered and once with drawn options."""
     policies = load_plugins().names("table")
-    plain = [Setting(run, policy, size) for run in runs for policy in policies for size in SIZES]
+    plain = [Setting(run, policy, size) for run in runs for policy in policies for size in sizes]
     varied = [
         Setting(each.run, each.policy, each.megabytes, drawn_options(registry, each.run, chance)) for each in plain
     ]
@@ -235,9 +237,14 @@ def main() -> int:
     parser.add_argument("--positions", type=int, default=2000, metavar="N", help="of games and random walks")
     parser.add_argument("--brute-force", type=int, metavar="N", help="how many of them (300; with --full all)")
     parser.add_argument("--runs", default="", metavar="NAME,NAME", help="these runs alone")
+    parser.add_argument("--megabytes", default=SIZES, metavar="N,N", help=f"sizes of the table ({SIZES})")
     parser.add_argument("--most", type=int, default=0, metavar="N", help="at most N problems of each set")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
+    try:
+        sizes = [float(size) for size in given.megabytes.split(",")]
+    except ValueError:
+        parser.error(f"--megabytes {given.megabytes}: expected numbers with commas between them")
     chance = random.Random(given.seed)
     registry = Registry.load()
     try:
@@ -249,7 +256,7 @@ def main() -> int:
     sample = given.brute_force if given.brute_force is not None else len(games) if given.full else 300
     oracles = ask_oracles(games, sample, chance)
     print(f"positions: {len(problems)} problems, {len(games)} of games and walks; oracles: {oracles}", flush=True)
-    todo = settings(registry, runs, chance)
+    todo = settings(registry, runs, sizes, chance)
     print(f"{len(todo)} settings of {', '.join(runs)}; seed {given.seed}", flush=True)
     experiment = Experiment(problems + games, chance)
     left = 60 * given.minutes
@@ -265,10 +272,21 @@ def main() -> int:
     return int(bool(experiment.facts.contradictions))
 
 
+def on_a_large_stack(function: Callable[[], int]) -> int:
+    """Return ``function()``, called where a search may recurse as deep as `hisshi.core.solve` lets it."""
+    called: Future[int] = Future()
+
+    def call() -> None:
+        try:
+            called.set_result(function())
+        except BaseException as error:  # noqa: BLE001  raised below, in the thread that asked
+            called.set_exception(error)
+
+    old = threading.stack_size(STACK_BYTES)
+    threading.Thread(target=call, daemon=True).start()  # daemon: Ctrl-C does not wait for it
+    threading.stack_size(old)
+    return called.result()
+
+
 if __name__ == "__main__":
-    threading.stack_size(STACK_BYTES)
-    status: list[int] = []
-    worker = threading.Thread(target=lambda: status.append(main()), daemon=True)
-    worker.start()
-    worker.join()
-    sys.exit(status[0] if status else 2)
+    sys.exit(on_a_large_stack(main))
