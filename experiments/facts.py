@@ -29,6 +29,7 @@ class Place:
     shortest: int = 0  # a mate's length that is established, 0 if none is
     claimed: int = 0  # a mate's length that the set's source claims
     claims: list[Claim] = field(default_factory=list)
+    later: "list[Place]" = field(default_factory=list)  # positions some checks and evasions later
     proven: Answer | None = None  # of the shortest mate so far
     exact: Answer | None = None  # one that says "shortest"
     disproven: Answer | None = None

@@ -11,6 +11,7 @@ from hisshi.core.resources import bundled_problems
 
 ESTABLISHED = {"mate-sample": 7, "tsume-derived": 7}  # up to so many plies, the lengths of a set are proven shortest
 GAMES = "game-positions"
+LATER_WALKS, MOST_LATER, STAY_ON_LINE = 6, 8, 0.8
 LONGEST_WALK = 40  # random moves from a position of a game
 
 
@@ -24,7 +25,7 @@ def rows(name: str) -> list[dict[str, str]]:
     return [dict(zip(columns, line.split("\t"), strict=False)) for line in lines[1:] if line and line[0] != "#"]
 
 
-def problem_places(name: str) -> list[Place]:
+def problem_places(name: str, chance: random.Random) -> list[Place]:
     """Return the positions of a set that can be asked for a mate: the defender has a king."""
     places = []
     for row in rows(name):
@@ -36,8 +37,35 @@ def problem_places(name: str) -> list[Place]:
             continue
         plies = int(row["plies"]) if row.get("plies", "").isdigit() else 0
         shortest = plies if plies <= ESTABLISHED.get(name, 0) else 0
-        places.append(Place(row["id"], row["sfen"], Path(name).stem, shortest, 0 if shortest else plies))
+        place = Place(row["id"], row["sfen"], Path(name).stem, shortest, 0 if shortest else plies)
+        place.later = later_places(place, position, row.get("line", "").split(), chance)
+        places.append(place)
     return places
+
+
+def later_places(place: Place, position: Position, line: list[str], chance: random.Random) -> list[Place]:
+    """Return positions with the attacker to move that a search of `place` meets, most of them near the source's line.
+
+    What a search has stored of them, perhaps on a path with repetitions, must hold for them as roots too.
+    """
+    found: dict[str, Place] = {}
+    for _ in range(LATER_WALKS):
+        walked, on_line = position, True
+        for ply in range(chance.choice((2, 4, 6, 8))):
+            moves = walked.legal_moves()
+            chance.shuffle(moves)
+            if on_line and ply < len(line) and line[ply] in moves and chance.random() < STAY_ON_LINE:
+                move: str | None = line[ply]
+            else:
+                on_line = False
+                move = next((move for move in moves if ply % 2 or walked.play(move).is_check()), None)
+            if move is None:
+                break
+            walked = walked.play(move)
+            if ply % 2 and walked.legal_moves():
+                sfen = Position(walked.record).sfen
+                found.setdefault(sfen, Place(f"{place.id} after {ply + 1} plies", sfen, "later"))
+    return list(found.values())[:MOST_LATER]
 
 
 def game_places(count: int, chance: random.Random) -> list[Place]:

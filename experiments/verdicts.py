@@ -4,9 +4,10 @@
 
 Positions are those of the bundled sets (and of FILE), of rules.tsv, and so many of games and random walks. Each setting
 gets an equal share of the time and spends it on positions in random order; --full takes every position under every
-setting. With each search these are drawn: a node limit; whether to look ahead so many plies only; and, for half of a
-setting's time, that the table keeps what earlier searches left. Every other time round the search's own options are
-drawn too. `unknown` may come of all that, a contradiction never:
+setting. With each search a node limit is drawn, and whether to look ahead so many plies only. For half of a setting's
+time the table keeps what earlier searches left, and after a problem some positions are asked for that its search may
+have met on a path with repetitions. Each setting comes a second time with the search's own options drawn. `unknown` may
+come of all that, a contradiction never:
 
 * proven by one setting and disproven by another;
 * proven in fewer plies than a length that is said, or known, to be the shortest;
@@ -116,6 +117,8 @@ class Experiment:
         for number, place in enumerate(order):
             keeps = number % 2 == 1 if seconds is None else time.process_time() - begun > seconds / 2
             self._search(run, setting, place, keeps)
+            for later in place.later if keeps else ():
+                self._search(run, setting, later, True)
             if seconds is not None and time.process_time() - begun >= seconds:
                 break
 
@@ -251,7 +254,9 @@ def main() -> int:
         runs = mate_runs(registry, [name for name in given.runs.split(",") if name])
     except HisshiError as error:
         raise SystemExit(str(error)) from None
-    problems = [place for name in (*SETS, *given.problems) for place in problem_places(name)[: given.most or None]]
+    problems = [
+        place for name in (*SETS, *given.problems) for place in problem_places(name, chance)[: given.most or None]
+    ]
     games = game_places(given.positions, chance)
     sample = given.brute_force if given.brute_force is not None else len(games) if given.full else 300
     oracles = ask_oracles(games, sample, chance)
@@ -266,6 +271,7 @@ def main() -> int:
         run.warm()
         experiment.use(run, setting, None if given.full else max(0.0, left / (len(todo) - number)))
         left -= time.process_time() - begun
+    experiment.places += [later for place in experiment.places for later in place.later]
     for place in experiment.places:
         experiment.facts.compare(place)
     report(experiment)
