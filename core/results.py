@@ -36,3 +36,4 @@ class SearchResult:
     statistics: dict[str, Any] = attrs.field(factory=dict, repr=False)
     profile: dict[str, dict[str, Any]] | None = attrs.field(default=None, repr=False)  # see `Run.profile`
     provenance: dict[str, Any] = attrs.field(factory=dict, repr=False)  # what is needed to repeat the search
+    processor_seconds: float = 0.0  # as `seconds`, of the processor: what else the machine does hardly matters

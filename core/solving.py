@@ -119,7 +119,7 @@ class _Worker(threading.Thread):
         self.position, self.composed, self.want_proof = position, run, want_proof
         self.verdict = 0
         self.length = Length(0, False)
-        self.nodes, self.seconds = 0, 0.0
+        self.nodes, self.seconds, self.processor_seconds = 0, 0.0, 0.0
         self.exhausted = 0  # GAVE_UP bits
         self.statistics: dict[str, Any] = {}
         self.profile: dict[str, dict[str, Any]] | None = None
@@ -141,9 +141,9 @@ class _Worker(threading.Thread):
         if sys.getrecursionlimit() < UNCOMPILED_RECURSION:
             sys.setrecursionlimit(UNCOMPILED_RECURSION)
         try:
-            self.begun = time.perf_counter()
+            self.begun, used = time.perf_counter(), time.thread_time()
             self._search()
-            self.seconds = time.perf_counter() - self.begun
+            self.seconds, self.processor_seconds = time.perf_counter() - self.begun, time.thread_time() - used
             self.nodes, self.exhausted = run.nodes, int(run.control[EXHAUSTED])
             self.statistics, self.profile = run.statistics(), run.profile()
             with self.turn:
@@ -246,6 +246,7 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
             "kernel": kernel_unit().digest,
             **versions(),
         },
+        processor_seconds=worker.processor_seconds,
     )
 
 
