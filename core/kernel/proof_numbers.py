@@ -25,6 +25,8 @@ CHILD = np.dtype(
         ("blocker", np.int64),  # index of the child that must be resolved first, -1 for none
         ("depends", np.int64),  # lowest ply whose being on the path a disproof relies on, MAX_PLY for none
         ("met", np.int64),  # lowest ply at which it was met
+        ("leader", np.int64),  # index of the first child of its group: a group counts as the largest of its numbers
+        ("peak", np.int64),  # of a leader: the largest number of its group so far
         ("cut", np.int8),  # 1: disproven within the plies allowed only
         ("old", np.int8),  # 1: was met nearer to the root before
         ("fresh", np.int8),  # 1: not in the table
@@ -81,13 +83,16 @@ def limits(epsilon, most, second, most_sum, total, own):
 def summarise(children, here, attacking, weak):
     """Write a node's numbers; return the child to go to, and the second-least of the numbers that it is chosen by.
 
-    A child whose blocker is not resolved yet does not count. `weak`: not the sum of the children's numbers, but the
-    largest and one for each other.
+    A child whose blocker is not resolved yet does not count. Children of one group are added up as the largest of them:
+    they mostly lead to the same positions, which a sum would count many times. `weak`: not the sum of the children's
+    numbers, but the largest and one for each other.
     """
     least, second, best = INFINITE, INFINITE, here.first
     total, largest, others, tie = 0, 0, 0, INFINITE
     for i in range(here.first, here.end):
         child = children[i]
+        if child.leader == i:
+            child.peak = 0
         if child.blocker >= 0:
             continue
         chosen, added = (child.pn, child.dn) if attacking else (child.dn, child.pn)
@@ -97,7 +102,10 @@ def summarise(children, here, attacking, weak):
         elif chosen < second:
             second = chosen
         if added > 0:
-            total += added
+            first = children[child.leader]
+            if added > first.peak:
+                total += added - first.peak
+                first.peak = added
             others += 1
             if added > largest:
                 largest = added

@@ -14,25 +14,25 @@ Pawlewicz and Lew, the 1+epsilon trick (2007); Ueda et al., weak proof numbers (
 import numpy as np
 
 from hisshi.core import Option, compiled, hookimpl, implements
-from hisshi.core.kernel.attacks import attacks_from
+from hisshi.core.kernel.attacks import attackers_of, attacks_from
 from hisshi.core.kernel.bitboard import bit, popcount
-from hisshi.core.kernel.context import COMPLETE, array_reader, part, part_has
+from hisshi.core.kernel.context import COMPLETE, part, part_has
 from hisshi.core.kernel.control import GAVE_UP_DEPTH, GAVE_UP_SCHEDULE, NODES, control_of, enter_node, give_up
-from hisshi.core.kernel.dominance import EVERY_PLY, NOTHING, find, found_entry, keep
+from hisshi.core.kernel.dominance import EVERY_PLY, NOTHING, find, found_entry
 from hisshi.core.kernel.generation import MAX_MOVES
-from hisshi.core.kernel.hands import held_kinds, larger_of, packed_hand, smaller_of
+from hisshi.core.kernel.hands import packed_hand
 from hisshi.core.kernel.mate import king_flights, mate_among
 from hisshi.core.kernel.moves import (
     NO_MOVE,
     board_key_after,
     do_move,
     is_drop,
-    is_promotion,
     kind_after,
     source_of,
     target_of,
     undo_move,
 )
+from hisshi.core.kernel.pieces import EMPTY, KING
 from hisshi.core.kernel.proof_numbers import (
     CHILD,
     INFINITE,
@@ -51,20 +51,20 @@ from hisshi.core.kernel.proof_pieces import (
     needed_against_drops,
     no_check_hand,
 )
+from hisshi.core.kernel.proof_search import PATH_COUNTS, decide, look_up, mated_by, path_array, path_slot, save
 from hisshi.core.kernel.role import Array
 from hisshi.core.kernel.roles import checks, table
 from hisshi.core.kernel.roles.checks import call_checks
 from hisshi.core.kernel.roles.evasions import call_evasions
 from hisshi.core.kernel.stack import MAX_PLY, MOVE_BUFFER, moves_of
-from hisshi.core.kernel.state import king_square, occupied_squares
-from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, incoming_of, prefetch_bucket, prefetch_entries
+from hisshi.core.kernel.state import king_square, occupied_squares, piece_on, pieces_of_kind
+from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, prefetch_bucket, prefetch_entries
+from hisshi.core.kernel.ties import tie_hash
 
 # Places of the options.
-DOMINANCE, MATE_IN_ONE, LOOK_AHEAD, DELAY, ESTIMATE, WEAK, EPSILON = range(7)
+DOMINANCE, MATE_IN_ONE, LOOK_AHEAD, DELAY, GROUPS, ESTIMATE, WEAK, EPSILON, TIE_SEED = range(9)
 
 CHILDREN_ARRAY, NODES_ARRAY, PATH_ARRAY = 3, 4, 5  # places of its arrays, behind those of the role
-PATH_COUNTS = 1 << 12  # small enough for the first-level cache
-path_array = array_reader(np.dtype(np.int16))
 
 
 @implements(
@@ -73,10 +73,12 @@ path_array = array_reader(np.dtype(np.int16))
         Option("dominance", True, "let proofs and disproofs answer for better and worse hands (proof pieces)"),
         Option("mate_in_one", True, "look for a mate in one at an attacker's node at once"),
         Option("look_ahead", True, "look for a mate in one, or no check, when an attacker's node is first met"),
-        Option("delay", True, "interposing drops one after the other, declined promotions after promotions"),
-        Option("estimate", True, "first numbers from the king's flights and the number of checks (df-pn+), not 1"),
+        Option("delay", True, "try the drops on one square between one after the other, the least piece first"),
+        Option("groups", True, "drops of one kind that check, and drops between, count as the largest of them"),
+        Option("estimate", True, "first numbers from flights, checks, captures and support (df-pn+), not 1"),
         Option("weak", False, "weak numbers: the largest child's and one for each other, not the sum"),
         Option("epsilon", 0.25, "how far a child may exceed its best sibling", low=0.0, high=10.0),
+        Option("tie_seed", 0, "0: equal moves in the order of generation; else in an order drawn from it", low=0),
     ],
     parts=["checks", "evasions", "table"],
     arrays=[
@@ -114,11 +116,11 @@ def mate_df_pn(context, position, plies):
             return PROVEN
         if entry.value == DISPROVEN:
             return disproven_or_unknown(context, control, entry.budget < EVERY_PLY)
-    path[np.int64(root.board_key & np.uint64(PATH_COUNTS - 1))] += 1
+    path[path_slot(root.board_key)] += 1
     finished = search_node(
         context, position, control, moves, children, nodes, path, np.int64(0), allowed, INFINITE, INFINITE, np.int64(0)
     )
-    path[np.int64(root.board_key & np.uint64(PATH_COUNTS - 1))] -= 1
+    path[path_slot(root.board_key)] -= 1
     if not finished:
         return UNKNOWN
     if root.pn == 0:
@@ -191,7 +193,7 @@ def search_node(context, position, control, moves, children, nodes, path, ply, a
             next_node.hand = child.hand
             next_node.met = min(child.met, ply + 1)
             next_node.path = path_after(here.path, child.board_key, child.hand)
-            slot = np.int64(child.board_key & np.uint64(PATH_COUNTS - 1))
+            slot = path_slot(child.board_key)
             path[slot] += 1
             captured = do_move(position, move)
             finished = search_node(
@@ -216,60 +218,13 @@ def search_node(context, position, control, moves, children, nodes, path, ply, a
             child.length, child.final_hand = next_node.length, next_node.final_hand
             child.depends, child.cut = next_node.depends, next_node.cut
             child.fresh = 0
-            if (child.dn if attacking else child.pn) == 0:
+            if not attacking and child.pn == 0:
                 release(context, position, moves, children, nodes, path, ply, best, allowed)
             best, second = summarise(children, here, attacking, context.options[WEAK])
         # 3. What decided children decide.
         if here.pn == 0 or here.dn == 0:
             decide(context, position, moves, children, here, attacking, attacker)
-    save(context, here, ply, attacker, allowed, control[NODES] - before)
-    return True
-
-
-@compiled
-def look_up(context, attacker, child, nodes, path, ply, allowed):
-    """Fill in what is known of a child at ply + 1, whose keys are set; False if nothing is. `allowed`: its plies."""
-    child.length = 0
-    child.depends = MAX_PLY
-    child.cut = 0
-    child.old = 0
-    child.fresh = 0
-    child.met = ply + 1
-    child.pn = 1
-    child.dn = 1
-    # 1. An ancestor with this board and at least this hand: nothing gained on this path.
-    if path[np.int64(child.board_key & np.uint64(PATH_COUNTS - 1))] != 0:
-        for earlier in range(ply - 1, -1, -2):
-            node = nodes[earlier]
-            if node.board_key == child.board_key and larger_of(node.hand, child.hand) == node.hand:
-                child.pn, child.dn, child.depends, child.final_hand = INFINITE, 0, earlier, child.hand
-                return True
-    # 2. The table.
-    dominance = context.options[DOMINANCE]
-    found, least_pn, least_dn = find(context, attacker, child.board_key, child.hand, allowed, dominance)
-    if found == NOTHING:
-        child.fresh = 1
-        child.pn, child.dn = least_pn, least_dn
-        return False
-    entry = found_entry(context, child.board_key, found)
-    if entry.value == PROVEN:
-        child.pn, child.dn, child.length, child.final_hand = 0, INFINITE, entry.length, entry.hands[attacker]
-    elif entry.value == DISPROVEN:
-        child.pn, child.dn, child.final_hand = INFINITE, 0, entry.hands[attacker]
-        child.cut = 1 if entry.budget < EVERY_PLY else 0
-    else:
-        child.pn, child.dn = max(least_pn, np.int64(entry.first)), max(least_dn, np.int64(entry.second))
-        child.met = entry.budget
-        child.old = 1 if entry.budget < ply + 1 else 0
-        if entry.mark != 0:  # 3. There are disproofs that rely on a path: perhaps on this one.
-            key = path_after(nodes[ply].path, child.board_key, child.hand)
-            found, _, _ = find(context, attacker, key, child.hand, allowed, 0)
-            if found != NOTHING:
-                entry = found_entry(context, key, found)
-                if entry.value == DISPROVEN:
-                    child.pn, child.dn, child.final_hand = INFINITE, 0, child.hand
-                    child.depends = np.int64(entry.first)
-                    child.cut = 1 if entry.budget < EVERY_PLY else 0
+    save(context, here, ply, attacker, allowed, control[NODES] - before, context.options[DOMINANCE])
     return True
 
 
@@ -294,6 +249,7 @@ def expand_attacker(context, position, moves, children, nodes, path, ply, allowe
     if allowed <= 1 and context.options[MATE_IN_ONE] != 0:
         here.pn, here.dn, here.cut, here.final_hand = INFINITE, 0, 1, here.hand
         return True
+    shuffle(context, moves, children, start, end, here.board_key)
     flights = king_flights(position, 1 - attacker)
     entries = part(context, table.SLOT)
     for i in range(start, end):
@@ -302,39 +258,72 @@ def expand_attacker(context, position, moves, children, nodes, path, ply, allowe
         child.board_key = board_key_after(position, move)
         child.hand = hand_after(position, here.hand, move)
         child.blocker = -1
+        child.leader = i
+        if context.options[GROUPS] != 0 and is_drop(move):
+            for j in range(i - 1, start - 1, -1):
+                if is_drop(moves[j]) and kind_after(np.int64(moves[j])) == kind_after(move):
+                    child.leader = children[j].leader
+                    break
         prefetch_bucket(entries, child.board_key)
     for i in range(start, end):
-        move = np.int64(moves[i])
-        if context.options[DELAY] != 0 and i > start and not is_drop(move) and not is_promotion(move):
-            # Generators write the promotions of a piece before its other moves.
-            for j in range(i - 1, start - 1, -1):
-                if source_of(moves[j]) != source_of(move):
-                    break
-                if target_of(moves[j]) == target_of(move):
-                    if children[j].dn != 0:
-                        children[i].blocker = j
-                    break
-        if children[i].blocker < 0:
-            meet_defender(context, position, move, flights, children[i], nodes, path, ply, attacker, allowed)
+        meet_defender(context, position, np.int64(moves[i]), flights, children[i], nodes, path, ply, attacker, allowed)
     return False
+
+
+@compiled
+def shuffle(context, moves, children, start, end, board_key):
+    """Put moves[start:end] into the order that the seed draws, if there is one; writes the children's `peak`."""
+    seed = context.options[TIE_SEED]
+    if seed == 0:
+        return
+    for i in range(start, end):
+        move, key = moves[i], tie_hash(np.int64(moves[i]), seed, board_key)
+        j = i
+        while j > start and children[j - 1].peak > key:
+            moves[j] = moves[j - 1]
+            children[j].peak = children[j - 1].peak
+            j -= 1
+        moves[j] = move
+        children[j].peak = key
 
 
 @compiled
 def meet_defender(context, position, move, flights, child, nodes, path, ply, attacker, allowed):
     """Look up, or estimate, a defender's node that is a child of nodes[ply]."""
-    if not look_up(context, attacker, child, nodes, path, ply, allowed - 1):
-        if context.options[ESTIMATE] != 0:
-            # The squares that the king could flee to now, less those that the checking piece attacks from its target.
-            target = target_of(move)
-            without_king = occupied_squares(position) & ~bit(king_square(position, 1 - attacker))
-            left = flights & ~bit(target) & ~attacks_from(attacker, kind_after(move), target, without_king)
-            child.pn = max(child.pn, 1 + popcount(left))
+    if look_up(context, attacker, child, nodes, path, ply, allowed - 1, context.options[DOMINANCE]):
+        return
+    if context.options[ESTIMATE] != 0:
+        child.pn = max(
+            child.pn, flights_left(position, move, flights, attacker) // 2 + can_be_taken(position, move) + 1
+        )
+
+
+@compiled
+def flights_left(position, move, flights, attacker):
+    """Return how many of the king's `flights` are left by a check, as seen from its target alone."""
+    target = target_of(move)
+    without_king = occupied_squares(position) & ~bit(king_square(position, 1 - attacker))
+    return popcount(flights & ~bit(target) & ~attacks_from(attacker, kind_after(move), target, without_king))
+
+
+@compiled
+def can_be_taken(position, move):
+    """Return 1 if a piece other than the king attacks the target of a move of the side to move, else 0."""
+    occupied = occupied_squares(position)
+    if not is_drop(move):
+        occupied &= ~bit(source_of(move))
+    takers = attackers_of(position, target_of(move), 1 - position.side, occupied)
+    return 1 if takers & ~pieces_of_kind(position, KING) else 0
 
 
 @compiled
 def meet_attacker(context, position, move, moves, child, nodes, path, ply, attacker, allowed):
     """Look up, or look ahead to, or estimate, an attacker's node that is a child of nodes[ply]."""
-    if not look_up(context, attacker, child, nodes, path, ply, allowed - 1) and context.options[LOOK_AHEAD] != 0:
+    if look_up(context, attacker, child, nodes, path, ply, allowed - 1, context.options[DOMINANCE]):
+        return
+    if context.options[ESTIMATE] != 0 and not is_drop(move) and piece_on(position, target_of(move)) != EMPTY:
+        child.pn = max(child.pn, 2)  # the check is lost, and mostly the piece that gave it
+    if context.options[LOOK_AHEAD] != 0:
         captured = do_move(position, move)
         look_ahead(context, position, moves, child, nodes[ply].end, allowed - 1)
         undo_move(position, move, captured)
@@ -342,34 +331,16 @@ def meet_attacker(context, position, move, moves, child, nodes, path, ply, attac
 
 @compiled
 def release(context, position, moves, children, nodes, path, ply, resolved, allowed):
-    """Meet the children that waited for child `resolved`, and those that waited for them."""
-    attacking = ply % 2 == 0
-    here = nodes[ply]
-    for i in range(resolved + 1, here.end):
+    """Meet the evasions that waited for child `resolved`, and those that waited for them."""
+    for i in range(resolved + 1, nodes[ply].end):
         child = children[i]
         if child.blocker < 0:
             continue
         other = children[child.blocker]
-        if (other.dn if attacking else other.pn) != 0 or other.blocker >= 0:
+        if other.pn != 0 or other.blocker >= 0:
             continue
         child.blocker = -1
-        if attacking:
-            meet_defender(
-                context,
-                position,
-                np.int64(moves[i]),
-                king_flights(position, 1 - position.side),
-                child,
-                nodes,
-                path,
-                ply,
-                position.side,
-                allowed,
-            )
-        else:
-            meet_attacker(
-                context, position, np.int64(moves[i]), moves, child, nodes, path, ply, 1 - position.side, allowed
-            )
+        meet_attacker(context, position, np.int64(moves[i]), moves, child, nodes, path, ply, 1 - position.side, allowed)
 
 
 @compiled
@@ -388,23 +359,26 @@ def expand_defender(context, position, moves, children, nodes, path, ply, allowe
         here.pn, here.dn, here.cut, here.final_hand = INFINITE, 0, 1, here.hand
         return True
     entries = part(context, table.SLOT)
+    first_drop = end
+    while first_drop > start and is_drop(moves[first_drop - 1]):
+        first_drop -= 1
+    shuffle(context, moves, children, start, first_drop, here.board_key)
     for i in range(start, end):
         child = children[i]
         child.board_key = board_key_after(position, np.int64(moves[i]))
         child.hand = here.hand
         child.blocker = -1
+        child.leader = i
+        if i > first_drop and context.options[GROUPS] != 0:
+            child.leader = first_drop
         prefetch_bucket(entries, child.board_key)
-    last_drop = -1
     for i in range(start, end):
         move = np.int64(moves[i])
         child = children[i]
-        if context.options[DELAY] != 0 and is_drop(move):
-            if last_drop >= 0:
-                if children[last_drop].pn != 0 or children[last_drop].blocker >= 0:
-                    child.blocker = last_drop
-            last_drop = i
-        if child.blocker >= 0:
-            continue
+        if i > first_drop and context.options[DELAY] != 0:
+            child.blocker = last_open(moves, children, first_drop, i)
+            if child.blocker >= 0:
+                continue
         meet_attacker(context, position, move, moves, child, nodes, path, ply, attacker, allowed)
         if child.dn == 0 and child.depends == MAX_PLY:
             # Disproven here and now: no need to look at the rest.
@@ -414,6 +388,15 @@ def expand_defender(context, position, moves, children, nodes, path, ply, allowe
             here.final_hand = disproof_through(position, attacker, here.hand, move, child.final_hand)
             return True
     return False
+
+
+@compiled
+def last_open(moves, children, first, drop):
+    """Return the index of the last of moves[first:drop] on the square of moves[drop]; -1 if none, or proven already."""
+    for i in range(drop - 1, first - 1, -1):
+        if target_of(moves[i]) == target_of(moves[drop]):
+            return i if children[i].pn != 0 or children[i].blocker >= 0 else -1
+    return -1
 
 
 @compiled
@@ -437,102 +420,6 @@ def look_ahead(context, position, moves, child, start, allowed):
         return
     if context.options[ESTIMATE] != 0:
         child.dn = max(child.dn, 1 + (end - start) // 8)
-
-
-@compiled
-def mated_by(position, here, move, attacker):
-    """Note that `move` mates."""
-    here.pn, here.dn, here.length, here.best = 0, INFINITE, 1, move
-    captured = do_move(position, move)
-    needed = needed_against_drops(position, attacker, packed_hand(position, attacker))
-    undo_move(position, move, captured)
-    here.final_hand = hand_before(position, needed, move)
-
-
-@compiled
-def decide(context, position, moves, children, here, attacking, attacker):
-    """Write length, best move, final hand and dependence of a node that its children have just decided."""
-    good = (here.pn == 0) == attacking  # one child decides; else all of them do
-    if good:
-        chosen = NOTHING
-        for i in range(here.first, here.end):
-            child = children[i]
-            if child.blocker >= 0 or (child.pn if attacking else child.dn) != 0:
-                continue
-            if chosen == NOTHING:
-                chosen = i
-            elif attacking:
-                if child.length < children[chosen].length:
-                    chosen = i
-            elif child.depends > children[chosen].depends:
-                chosen = i
-        child = children[chosen]
-        move = np.int64(moves[chosen])
-        here.best = move
-        if attacking:
-            here.length = child.length + 1
-            here.final_hand = hand_before(position, child.final_hand, move)
-        else:
-            here.depends, here.cut = child.depends, child.cut
-            here.final_hand = disproof_through(position, attacker, here.hand, move, child.final_hand)
-        return
-    if attacking:
-        total = here.hand + packed_hand(position, 1 - attacker)
-        final = total
-        for i in range(here.first, here.end):
-            child = children[i]
-            if child.depends < here.depends:
-                here.depends = child.depends
-            if child.cut != 0:
-                here.cut = 1
-            final = smaller_of(final, hand_before(position, child.final_hand, np.int64(moves[i])))
-        here.final_hand = larger_of(final & held_kinds(here.hand), here.hand)
-        return
-    needed = needed_against_drops(position, attacker, here.hand)
-    for i in range(here.first, here.end):
-        child = children[i]
-        if child.length >= here.length:
-            here.length = child.length + 1
-            here.best = np.int64(moves[i])
-        needed = larger_of(needed, child.final_hand)
-    here.final_hand = needed
-
-
-@compiled
-def save(context, here, ply, attacker, allowed, effort):
-    """Store a node's numbers or verdict."""
-    dominance = context.options[DOMINANCE]
-    entry = incoming_of(part(context, table.SLOT))
-    entry.board_key = here.board_key
-    entry.hands[attacker] = here.hand
-    entry.move = here.best
-    entry.effort = min(effort, 0x7FFFFFFF)
-    entry.length = 0
-    entry.mark = 0
-    if here.pn == 0:
-        entry.value = PROVEN
-        entry.length = here.length
-        entry.budget = 0
-    elif here.dn == 0:
-        entry.value = DISPROVEN
-        entry.budget = allowed if here.cut != 0 else EVERY_PLY
-        if here.depends < ply:
-            entry.first = here.depends
-            entry.second = 0
-            entry.board_key = here.path
-            keep(context, attacker, entry, here.hand, 0)
-            entry.board_key = here.board_key
-            entry.value = UNKNOWN
-            entry.mark = 1
-            entry.first, entry.second = 64, 1
-            entry.budget = here.met
-    else:
-        entry.value = UNKNOWN
-        entry.first, entry.second = here.pn, here.dn
-        entry.budget = here.met
-    if entry.value != UNKNOWN and dominance != 0:
-        entry.hands[attacker] = here.final_hand
-    keep(context, attacker, entry, here.hand, dominance)
 
 
 @hookimpl
