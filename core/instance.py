@@ -8,7 +8,7 @@ from numba.experimental.function_type import _get_jit_address
 
 from hisshi.core.discovery import PluginInfo
 from hisshi.core.errors import PluginError, RegistryError
-from hisshi.core.kernel.context import CONTEXT, JIT, TRAITS, forget, register
+from hisshi.core.kernel.context import CONTEXT, FIRST_COUNTER, JIT, TRAITS, forget, register
 from hisshi.core.kernel.declare import FIRST_FREE_SLOT, check_traits
 from hisshi.core.kernel.table import ENTRIES_ARRAY, ENTRY, ENTRY_BYTES, TAG_BYTES
 from hisshi.core.memory import large_zeros
@@ -26,6 +26,7 @@ class Instance:
         weakref.finalize(self, _forget_all, self._registered)
         self._record = np.zeros(1, CONTEXT).view(np.recarray)
         self.context = self._record[0]
+        self._counters = self._record.view(np.ndarray).view(np.int64)[FIRST_COUNTER:]  # cleared before each search
         self.arrays: list[np.ndarray] = []
         self.address = self._address_of(self._record, self.context)
         declared = plugin.declared
@@ -115,8 +116,7 @@ class Instance:
         """Forget what earlier searches left in tables and counters."""
         if self.plugin.role == "table":
             self.context.generation += 1
-        for name in ("calls", "probes", "hits", "stores", "replacements", "profile_calls", "profile_time"):
-            setattr(self.context, name, 0)
+        self._counters[:] = 0
 
     def table_statistics(self) -> dict[str, Any]:
         """Return a table's counters; `fill` is the share of its entries that is in use."""

@@ -39,10 +39,11 @@ CONTEXT = np.dtype(
         ("bucket_mask", np.int64),  # a table: number of buckets, a power of two, less one
         ("tie_seed", np.int64),  # a move order: what draws the order of moves of equal key, 0 for none
         ("traits", np.int64),  # bits of the plugin's traits, see TRAITS
-        ("calls", np.int64),  # how often a search was entered; for statistics
         ("answer_move", np.int64),  # a search's answer: the first move
         ("answer_plies", np.int64),  # a search's answer: length of the line in plies
         ("answer_exact", np.int64),  # a search's answer: 1 if no shorter line exists
+        # Counters, from here to the end.
+        ("calls", np.int64),  # how often a search was entered; for statistics
         ("probes", np.int64),  # a table's statistics
         ("hits", np.int64),
         ("stores", np.int64),
@@ -53,6 +54,7 @@ CONTEXT = np.dtype(
     align=True,
 )
 ContextType = from_dtype(CONTEXT)
+FIRST_COUNTER = (CONTEXT.fields or {})["calls"][1] // 8  # in words of 64 bits
 
 # What a plugin may declare of itself. The first column is what kernels test in `context.traits`.
 COMPLETE = 1 << 0  # a generator that leaves out no legal move of its kind
