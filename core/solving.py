@@ -20,7 +20,7 @@ from hisshi.core.kernel.control import (
 )
 from hisshi.core.kernel.table import DISPROVEN, PROVEN
 from hisshi.core.position import Position
-from hisshi.core.results import SHORTEST, UPPER_BOUND, Progress, SearchResult
+from hisshi.core.results import SHORTEST, UPPER_BOUND, USELESS_LEFT_OUT, Progress, SearchResult
 from hisshi.core.solution import Solution, build_solution
 
 _starting = threading.Lock()  # the stack size of new threads is one setting for all of them
@@ -199,7 +199,7 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
         sfen=position.sfen,
         verdict=verdict,
         plies=plies,
-        length_is=None if plies is None else SHORTEST if worker.is_shortest else UPPER_BOUND,
+        length_is=None if plies is None else _length_is(run, worker.is_shortest),
         moves=solution.moves if solution else (),
         nodes=worker.nodes,
         seconds=worker.seconds,
@@ -215,6 +215,11 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
             **versions(),
         },
     )
+
+
+def _length_is(run: Run, is_shortest: bool) -> str:
+    count = USELESS_LEFT_OUT if "useless-left-out" in run.root.traits else ""
+    return (SHORTEST if is_shortest else UPPER_BOUND) + count
 
 
 def _reason(exhausted: int, timed_out: bool) -> str:

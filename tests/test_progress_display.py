@@ -63,6 +63,10 @@ def test_the_live_display_shows_compilation_only_while_it_lasts():
             {"verdict": "proven", "plies": 3, "length_is": "upper bound"},
             "x: proven in at most 3 plies, 7 nodes, 0.50 s",
         ),
+        (
+            {"verdict": "proven", "plies": 3, "length_is": "upper bound, useless interpositions left out"},
+            "x: proven in at most 3 plies, useless interpositions left out, 7 nodes, 0.50 s",
+        ),
         ({"verdict": "proven", "plies": 1}, "x: proven in 1 ply, 7 nodes, 0.50 s"),
         ({"verdict": "unknown", "reason": "time limit"}, "x: unknown (time limit), 7 nodes, 0.50 s"),
         ({"error": "f, line 3: bad"}, "error: f, line 3: bad"),

@@ -53,7 +53,8 @@ ContextType = from_dtype(CONTEXT)
 # What a plugin may declare of itself. The first column is what kernels test in `context.traits`.
 COMPLETE = 1 << 0  # a generator that leaves out no legal move of its kind
 BUDGET_IS_PLIES = 1 << 1  # a stop rule whose budget is the number of plies left
-TRAITS = {"complete": COMPLETE, "budget-is-plies": BUDGET_IS_PLIES}
+USELESS_LEFT_OUT = 1 << 2  # a search whose lengths leave out useless interpositions
+TRAITS = {"complete": COMPLETE, "budget-is-plies": BUDGET_IS_PLIES, "useless-left-out": USELESS_LEFT_OUT}
 
 _objects: dict[int, object] = {}  # uncompiled: what the "addresses" stand for
 
