@@ -5,9 +5,9 @@
 A table row a problem, in Markdown: the published length, what the search finds, and the remark
 
 * `agrees`;
-* `longer`: there is no mate within the published length. Then the end of the published line is searched backwards for
-  the first reply that lasts longer than the published one, which shows whether interpositions have to do with it;
-* `above N`: the search had shown that much, below the published length, when its processor time was over.
+* `longer`: there is no mate within the published length. Then the published line is searched from its end for a reply
+  beside it that is no interposition, so counts by every convention, and lasts longer than the published one;
+* `not reached`: what is found, `> N`, is below the published length, and the processor time was over.
 """
 
 import argparse
@@ -63,8 +63,12 @@ def compare(problem: Problem, run: Run, seconds: float) -> str:
     elif (result.plies or above + 2) > published:
         remark = "longer"
         if result.plies and len(result.moves) == result.plies:
-            left = int(position.play_all(result.moves).record.hand[position.record.side].sum())
-            remark += f", {left} left in hand at the end" if left else ", nothing left in hand at the end"
+            count = sum(
+                reply in interpositions(position.play_all(result.moves[:ply]))
+                for ply, reply in enumerate(result.moves)
+                if ply % 2
+            )
+            remark += f"; the line found has {count or 'no'} interposition{'s' if count > 1 else ''}"
         if reply := longer_reply(problem.sfen, problem.extra["line"].split(), run):
             remark += f"; {reply}"
     else:

@@ -9,6 +9,7 @@ from rich.console import Console
 from hisshi.lab.outcome import Outcome
 from hisshi.lab.problem import Problem
 from hisshi.lab.progress import LiveProgress, PlainProgress, describe
+from hisshi.lab.table import summary
 
 
 @pytest.fixture
@@ -74,3 +75,10 @@ def test_the_live_display_shows_compilation_only_while_it_lasts():
 )
 def test_one_line_says_what_became_of_a_problem(fields, says):
     assert describe(Outcome("x", "sfen", "mate", nodes=7, seconds=0.5, **fields)) == says
+
+
+def test_the_summary_says_how_lengths_are_counted():
+    strict = Outcome("x", "sfen", "mate", "proven", plies=3, length_is="shortest")
+    left_out = Outcome("x", "sfen", "mate", "proven", plies=3, length_is="shortest, useless interpositions left out")
+    assert "useless" not in summary([strict])
+    assert summary([strict, left_out]).endswith("; lengths leave out useless interpositions")
