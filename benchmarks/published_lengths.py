@@ -7,7 +7,8 @@ A table row a problem, in Markdown: the published length, what the search finds,
 * `agrees`;
 * `longer`: there is no mate within the published length. Then the published line is searched from its end for a reply
   beside it that is no interposition, so counts by every convention, and lasts longer than the published one;
-* `not reached`: what is found, `> N`, is below the published length, and the processor time was over.
+* `not reached`: what is found, `> N`, is below the published length, and the processor time was over. Then `mate-df-pn`
+  is asked too: a strict proof is never shorter, so one of the published length may settle it.
 """
 
 import argparse
@@ -22,7 +23,7 @@ from hisshi.lab.bundled import bundled_sets
 from hisshi.lab.problem import Problem
 from hisshi.lab.problems import read_problems
 
-RUN, LONGEST = "mate-published", 19
+RUN, STRICT, LONGEST = "mate-published", "mate-df-pn", 19
 
 
 def search(position: Position, run: Run, seconds: float) -> SearchResult:
@@ -50,7 +51,7 @@ def longer_reply(sfen: str, line: list[str], run: Run) -> str:
     return ""
 
 
-def compare(problem: Problem, run: Run, seconds: float) -> str:
+def compare(problem: Problem, run: Run, strict: Run, seconds: float) -> str:
     """Return the problem's row of the table."""
     begun = time.process_time()
     position, published = Position.from_sfen(problem.sfen), problem.plies or 0
@@ -63,16 +64,20 @@ def compare(problem: Problem, run: Run, seconds: float) -> str:
     elif (result.plies or above + 2) > published:
         remark = "longer"
         if result.plies and len(result.moves) == result.plies:
-            count = sum(
-                reply in interpositions(position.play_all(result.moves[:ply]))
+            between = [
+                f"{ply + 1}. {reply}"
                 for ply, reply in enumerate(result.moves)
-                if ply % 2
-            )
-            remark += f"; the line found has {count or 'no'} interposition{'s' if count > 1 else ''}"
+                if ply % 2 and reply in interpositions(position.play_all(result.moves[:ply]))
+            ]
+            remark += f"; interpositions in the line found: {', '.join(between) or 'none'}"
         if reply := longer_reply(problem.sfen, problem.extra["line"].split(), run):
             remark += f"; {reply}"
+    elif result.plies:
+        remark = "shorter"
     else:
-        remark = "shorter" if result.plies else "not reached"
+        bound = search(position, strict, seconds).plies
+        known = f"`{STRICT}` proves at most {bound} strictly" if bound else f"`{STRICT}` proves nothing"
+        remark = f"agrees: {known}" if bound == published == above + 2 else f"not reached; {known}"
     spent = time.process_time() - begun
     return f"| {problem.id} | {published} | {found} | {nodes:,} | {spent:.1f} | {remark} |"
 
@@ -84,6 +89,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=120.0, help="processor time for each")
     arguments = parser.parse_args()
     run = Registry.load().compose(RUN)
+    strict = Registry.load().compose(STRICT)
     run.warm()
     print("| problem | published | found | nodes | seconds | |")
     print("| --- | --- | --- | --- | --- | --- |")
@@ -91,7 +97,7 @@ def main() -> None:
         if not isinstance(problem, Problem) or problem.plies is None or problem.plies > LONGEST:
             continue
         if not arguments.ids or problem.id in arguments.ids:
-            print(compare(problem, run, arguments.seconds), flush=True)
+            print(compare(problem, run, strict, arguments.seconds), flush=True)
 
 
 if __name__ == "__main__":
