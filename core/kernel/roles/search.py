@@ -9,6 +9,9 @@ The kernel is called as ``(context, position, plies) -> int64``:
 * writes ``context.answer_move`` and, if proven, ``context.answer_plies`` (an upper bound of the mate's length, never
   more than `plies`) and ``context.answer_exact`` (1 if there is none shorter).
 
+Trait ``useless-left-out``: its lengths leave out useless interpositions, see docs/algorithms.md. Lines and proofs are
+then made by that rule, and a result says so.
+
 It calls `hisshi.core.kernel.control.enter_node` at every node and gives up when that says so. Its arrays (`moves_of`,
 `keys_of`, `stack_of` in `hisshi.core.kernel.stack`) are its own.
 """
