@@ -54,12 +54,14 @@ CONTEXT = np.dtype(
     align=True,
 )
 ContextType = from_dtype(CONTEXT)
-FIRST_COUNTER = (CONTEXT.fields or {})["calls"][1] // 8  # in words of 64 bits
+assert CONTEXT.fields is not None
+FIRST_COUNTER = CONTEXT.fields["calls"][1] // 8  # in words of 64 bits
 
 # What a plugin may declare of itself. The first column is what kernels test in `context.traits`.
 COMPLETE = 1 << 0  # a generator that leaves out no legal move of its kind
 BUDGET_IS_PLIES = 1 << 1  # a stop rule whose budget is the number of plies left
-TRAITS = {"complete": COMPLETE, "budget-is-plies": BUDGET_IS_PLIES}
+USELESS_LEFT_OUT = 1 << 2  # a search whose lengths leave out useless interpositions
+TRAITS = {"complete": COMPLETE, "budget-is-plies": BUDGET_IS_PLIES, "useless-left-out": USELESS_LEFT_OUT}
 
 _objects: dict[int, object] = {}  # uncompiled: what the "addresses" stand for
 
