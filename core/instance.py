@@ -14,6 +14,7 @@ from hisshi.core.kernel.table import ENTRIES_ARRAY, ENTRY, ENTRY_BYTES, TAG_BYTE
 from hisshi.core.memory import large_zeros
 
 MEGABYTE = 1 << 20
+MOST_BUCKETS = (1 << 31) - 1  # that `bucket_start` can tell apart
 
 
 class Instance:
@@ -71,8 +72,7 @@ class Instance:
         self.context.sizes[place] = len(array)
 
     def _add_table(self, megabytes: float, bucket: int) -> None:
-        fitting = max(1, int(megabytes * MEGABYTE) // ((ENTRY_BYTES + TAG_BYTES) * bucket))
-        buckets = 1 << fitting.bit_length() - 1
+        buckets = min(max(1, int(megabytes * MEGABYTE) // ((ENTRY_BYTES + TAG_BYTES) * bucket)), MOST_BUCKETS)
         try:
             entries = large_zeros(buckets * bucket, ENTRY)
             tags = large_zeros(buckets * bucket, np.dtype(np.uint64))
@@ -84,7 +84,7 @@ class Instance:
         self._add_array(np.zeros(1, ENTRY))
         self._add_array(tags)
         self.context.bucket = bucket
-        self.context.bucket_mask = buckets - 1
+        self.context.buckets = buckets
         self.context.generation = 1
 
     def connect(self) -> None:

@@ -36,7 +36,7 @@ CONTEXT = np.dtype(
         ("control", np.int64),  # address of the run's control array, see hisshi.core.kernel.control
         ("bucket", np.int64),  # a table: entries per bucket
         ("generation", np.int64),  # a table: entries with another one are free
-        ("bucket_mask", np.int64),  # a table: number of buckets, a power of two, less one
+        ("buckets", np.int64),  # a table: number of buckets, less than 2**31
         ("tie_seed", np.int64),  # a move order: what draws the order of moves of equal key, 0 for none
         ("traits", np.int64),  # bits of the plugin's traits, see TRAITS
         ("answer_move", np.int64),  # a search's answer: the first move

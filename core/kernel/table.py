@@ -62,7 +62,7 @@ def incoming_of(table):
 @compiled
 def bucket_start(table, key):
     """Return the index of the first entry of the bucket that `key` falls into."""
-    return np.int64(key & np.uint64(table.bucket_mask)) * table.bucket
+    return (np.int64(key & np.uint64(0xFFFFFFFF)) * table.buckets >> 32) * table.bucket
 
 
 if JIT:
