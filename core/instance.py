@@ -14,6 +14,7 @@ from hisshi.core.kernel.table import ENTRIES_ARRAY, ENTRY, ENTRY_BYTES, TAG_BYTE
 from hisshi.core.memory import large_zeros
 
 MEGABYTE = 1 << 20
+TABLE_COUNTERS = ("probes", "hits", "stores", "replacements", "collections")
 
 
 class Instance:
@@ -115,12 +116,12 @@ class Instance:
         """Forget what earlier searches left in tables and counters."""
         if self.plugin.role == "table":
             self.context.generation += 1
-        for name in ("calls", "probes", "hits", "stores", "replacements", "profile_calls", "profile_time"):
+        for name in ("calls", *TABLE_COUNTERS, "next_look", "profile_calls", "profile_time"):
             setattr(self.context, name, 0)
 
     def table_statistics(self) -> dict[str, Any]:
         """Return a table's counters; `fill` is the share of its entries that is in use."""
-        counters = {name: int(self.context[name]) for name in ("probes", "hits", "stores", "replacements")}
+        counters = {name: int(self.context[name]) for name in TABLE_COUNTERS}
         entries = self.arrays[ENTRIES_ARRAY]
         used = int(np.count_nonzero(entries["used"] == self.context.generation))
         return counters | {"entries": len(entries), "used": used, "fill": round(used / len(entries), 6)}
