@@ -3,6 +3,11 @@
 It shares no code with the searches or the compiled kernel. A proof tree is what JSON can hold: an attacker node is
 ``{"move": usi, "replies": {usi: attacker node, …}}``, and empty replies say that the move mates. The root is an
 attacker node for the side to move.
+
+Where a length leaves out useless interpositions, a node may have a third key, ``"useless": {usi: answer, …}``, and an
+answer is ``{"capture": usi, "replies": …}``, again perhaps with ``"useless"``: how the attacker captures the interposed
+piece with check, and how he goes on from there although the piece is the defender's again. That this proves the mate
+rests on dominance, the one thing not replayed: in the real position the attacker has that piece, the defender has not.
 """
 
 from collections import Counter
@@ -11,14 +16,14 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from hisshi.core.errors import InvalidPositionError
-from hisshi.core.kernel.pieces import NO_SQUARE
+from hisshi.core.kernel.pieces import EMPTY, KING, NO_SQUARE, PROMOTED, square_from_name
+from hisshi.core.movement import attacked_squares, find_king, kind_of
 from hisshi.core.reference import BoardKey, ReferenceBoard
-from hisshi.core.sfen import parse_sfen, shorten
+from hisshi.core.sfen import Placement, parse_sfen, shorten
 
 LONGEST_PROOF = 10_000  # plies; far beyond any composed mate, it stops a tree that contains itself
 MOST_PROBLEMS = 50
 
-_NODE_KEYS = ("move", "replies")
 _MOVES_SHOWN = 6
 
 _Line = tuple["_Line", str] | None  # a line of moves as a chain, last move first, so that long lines share their start
@@ -42,7 +47,9 @@ class CheckReport:
         return not self.problems
 
 
-def check_mate_proof(sfen: str, proof: object, *, plies: int | None = None, strict: bool = True) -> CheckReport:
+def check_mate_proof(
+    sfen: str, proof: object, *, plies: int | None = None, strict: bool = True, useless_left_out: bool = False
+) -> CheckReport:
     """Replay a proof that the side to move mates, whatever the defender does.
 
     Each attacker move must be a legal check; each node must hold exactly the legal evasions; where there are none, the
@@ -56,6 +63,9 @@ def check_mate_proof(sfen: str, proof: object, *, plies: int | None = None, stri
         An attacker node as read from JSON. Any other object is a problem in the report, never an exception.
     plies
         The claimed length; no line may be longer. None means that none is claimed.
+    useless_left_out
+        Accept interpositions that are shown to be useless: once captured by a piece that gives check itself, and given
+        back to the defender, there is a mate no longer than the longest of the other replies. Else they are faults.
 
     Returns
     -------
@@ -65,7 +75,7 @@ def check_mate_proof(sfen: str, proof: object, *, plies: int | None = None, stri
     root = _root_or_problem(sfen, strict)
     if isinstance(root, str):
         return CheckReport(0, 0, (root,))
-    return _Replay().run(root, proof, plies)
+    return _Replay(useless_left_out).run(root, proof, plies)
 
 
 def check_line(sfen: str, moves: object, *, strict: bool = True) -> CheckReport:
@@ -91,6 +101,29 @@ def check_line(sfen: str, moves: object, *, strict: bool = True) -> CheckReport:
     return CheckReport(len(moves), len(moves), problems)
 
 
+def check_line_of_proof(moves: object, proof: object) -> str:
+    """Return what is wrong with `moves` as a line of `proof` from its root to its end, "" if nothing is.
+
+    For lines that end where only useless interpositions are left, which is no mate on the board.
+    """
+    if not isinstance(moves, list | tuple):
+        return f"expected a list of USI moves, got {_quote(moves)}"
+    node = proof
+    for number, move in enumerate(moves):
+        attacking = number % 2 == 0
+        try:
+            known, replies, _ = _read_node(node, True)
+        except ValueError as error:
+            return str(error)
+        if not isinstance(move, str) or (move != known if attacking else move not in replies):
+            return f"move {number + 1}, {_quote(move)}, is not the proof's"
+        if attacking and number == len(moves) - 1:
+            return "" if not replies else "the line ends before the proof does"
+        if not attacking:
+            node = replies[move]
+    return "the line ends with a defender's move" if moves else "the line is empty"
+
+
 class _Replay:
     """One walk through a proof tree.
 
@@ -98,14 +131,15 @@ class _Replay:
     which replays one node and yields the generators of the nodes below it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, useless_left_out: bool) -> None:
+        self.useless_left_out = useless_left_out
         self.nodes = 0
         self.plies = 0
         self.problems: list[str] = []
         self.on_line: Counter[BoardKey] = Counter()  # how often each position occurs in the current line
 
     def run(self, root: ReferenceBoard, proof: object, claimed: int | None) -> CheckReport:
-        stack: list[_Walk] = [self._replay(root, proof, None, 1)]
+        stack: list[_Walk] = [self._replay(root, proof, None, 1, [])]
         while stack and len(self.problems) < MOST_PROBLEMS:
             below = next(stack[-1], None)
             if below is None:
@@ -116,14 +150,14 @@ class _Replay:
             self.problems.append(f"the longest line has {self.plies} plies, {claimed} are claimed")
         return CheckReport(self.nodes, self.plies, tuple(self.problems[:MOST_PROBLEMS]))
 
-    def _replay(self, board: ReferenceBoard, node: object, line: _Line, ply: int) -> "_Walk":
-        """Replay the attacker node `node` on `board`, which was reached by `line`."""
+    def _replay(self, board: ReferenceBoard, node: object, line: _Line, ply: int, lengths: list[int]) -> "_Walk":
+        """Replay the attacker node `node` on `board`, which was reached by `line`; add its length to `lengths`."""
         # 1. The node must have the right form.
         if ply > LONGEST_PROOF:
             self.problems.append(_say(line, f"the proof is deeper than {LONGEST_PROOF} plies"))
             return
         try:
-            move, replies = _read_node(node)
+            move, replies, useless = _read_node(node, self.useless_left_out)
         except ValueError as error:
             self.problems.append(_say(line, str(error)))
             return
@@ -141,22 +175,77 @@ class _Replay:
         if any(self.on_line[position] == 3 for position in positions):
             self.problems.append(_say(line, f"'{move}' repeats a position for the fourth time: perpetual check loses"))
             return
-        # 3. The replies must be all the evasions and nothing else.
-        evasions = after.evasions()
-        line = (line, move)
-        if missing := [evasion for evasion in evasions if evasion not in replies]:
-            end = "" if replies else "; the move does not mate"
+        # 3. What the defender can do.
+        self.on_line.update(positions)
+        below: list[int] = []
+        yield from self._replay_replies(after, replies, useless, (line, move), ply, below)
+        self.on_line.subtract(positions)
+        lengths.append(1 + max(below, default=0))
+
+    def _replay_replies(
+        self,
+        board: ReferenceBoard,
+        replies: dict[str, object],
+        useless: dict[str, object],
+        line: _Line,
+        ply: int,
+        lengths: list[int],
+    ) -> "_Walk":
+        """Replay all evasions on `board`, which stands after `ply` plies; add the longest one's length to `lengths`."""
+        # 1. They must be all the evasions and nothing else.
+        evasions = board.evasions()
+        known = {**replies, **useless}
+        if missing := [evasion for evasion in evasions if evasion not in known]:
+            end = "" if known else "; the move does not mate"
             self.problems.append(_say(line, f"evasions without an answer: {_list(missing)}{end}"))
-        if extra := [reply for reply in replies if reply not in evasions]:
+        if extra := [reply for reply in known if reply not in evasions]:
             end = "" if evasions else "; the move mates"
             self.problems.append(_say(line, f"replies that are not legal evasions: {_list(extra)}{end}"))
-        # 4. Each of them must be answered.
-        self.on_line.update(positions)
+        if twice := [reply for reply in useless if reply in replies]:
+            self.problems.append(_say(line, f"replies that are answered and called useless: {_list(twice)}"))
+        # 2. Each of them must be answered.
+        below: list[int] = []
         for evasion in evasions:
             if evasion in replies:
                 self.nodes += 1
-                yield self._replay(after.after(evasion), replies[evasion], (line, evasion), ply + 2)
-        self.on_line.subtract(positions)
+                yield self._replay(board.after(evasion), replies[evasion], (line, evasion), ply + 2, below)
+        longest = 1 + max(below) if below else 0
+        lengths.append(longest)
+        # 3. The useless ones must be useless by the longest of the others.
+        for evasion in evasions:
+            if evasion in useless:
+                self.nodes += 1
+                yield from self._replay_useless(board, evasion, useless[evasion], line, ply, longest)
+
+    def _replay_useless(
+        self, board: ReferenceBoard, evasion: str, answer: object, line: _Line, ply: int, longest: int
+    ) -> "_Walk":
+        """Replay `answer`, which is to show that `evasion` on `board` is useless where others last `longest` plies."""
+        line = (line, evasion)
+        square = square_from_name(evasion[2:4])
+        moves_king = "*" not in evasion and kind_of(board.board[square_from_name(evasion[:2])]) == KING
+        if moves_king or board.board[square] != EMPTY:
+            self.problems.append(_say(line, "it is called useless, but it does not interpose"))
+            return
+        try:
+            capture, replies, useless = _read_node(answer, True, "capture")
+        except ValueError as error:
+            self.problems.append(_say(line, str(error)))
+            return
+        after = board.after(evasion)
+        if not after.is_legal(capture) or "*" in capture or capture[2:4] != evasion[2:4]:
+            self.problems.append(_say(line, f"{_quote(capture)} is no legal capture of the interposed piece"))
+            return
+        taken = after.after(capture)
+        if find_king(taken.board, taken.side) not in attacked_squares(taken.board, square):
+            self.problems.append(_say(line, f"the capture '{capture}' does not give check with its own piece"))
+            return
+        below: list[int] = []
+        returned = _with_piece_returned(taken, kind_of(after.board[square]))
+        yield from self._replay_replies(returned, replies, useless, (line, capture), ply, below)
+        if max(below, default=0) > longest:
+            text = f"not useless: without the piece it is mate in {max(below)}, the other replies last {longest}"
+            self.problems.append(_say(line, text))
 
 
 _Walk = Iterator["_Walk"]
@@ -172,22 +261,41 @@ def _root_or_problem(sfen: str, strict: bool) -> ReferenceBoard | str:
     return ReferenceBoard(placement)
 
 
-def _read_node(node: object) -> tuple[str, dict[str, object]]:
-    """Return move and replies of an attacker node; raises ValueError if `node` is none."""
+def _with_piece_returned(board: ReferenceBoard, kind: int) -> ReferenceBoard:
+    """Return `board`, the defender's to move, with a piece that was captured as `kind` back in his hand."""
+    unpromoted = kind - PROMOTED if kind > KING else kind
+    hands = [list(hand) for hand in board.hands]
+    hands[1 - board.side][unpromoted] -= 1
+    hands[board.side][unpromoted] += 1
+    first, second = (tuple(hand) for hand in hands)
+    return ReferenceBoard(Placement(board.board, (first, second), board.side, board.move_number))
+
+
+def _read_node(
+    node: object, with_useless: bool, first: str = "move"
+) -> tuple[str, dict[str, object], dict[str, object]]:
+    """Return the move under the key `first`, replies, and useless replies of a node; ValueError if `node` is none."""
+    needed = (first, "replies")
+    allowed = (*needed, "useless") if with_useless else needed
     if not isinstance(node, dict):
-        raise ValueError(f"expected an object with 'move' and 'replies', got {_quote(node)}")
-    if absent := [key for key in _NODE_KEYS if key not in node]:
-        raise ValueError(f"the node has no {absent[0]!r}, expected 'move' and 'replies'")
-    if unknown := [key for key in node if key not in _NODE_KEYS]:
-        raise ValueError(f"the node has a key {_quote(unknown[0])}, expected only 'move' and 'replies'")
-    move, replies = node["move"], node["replies"]
+        raise ValueError(f"expected an object with '{first}' and 'replies', got {_quote(node)}")
+    if absent := [key for key in needed if key not in node]:
+        raise ValueError(f"the node has no {absent[0]!r}, expected '{first}' and 'replies'")
+    if unknown := [key for key in node if key not in allowed]:
+        raise ValueError(f"the node has a key {_quote(unknown[0])}, expected only {' and '.join(map(repr, allowed))}")
+    move = node[first]
     if not isinstance(move, str):
-        raise ValueError(f"'move' is {_quote(move)}, expected a USI move as text")
+        raise ValueError(f"'{first}' is {_quote(move)}, expected a USI move as text")
+    return move, _read_replies(node, "replies"), _read_replies(node, "useless") if "useless" in node else {}
+
+
+def _read_replies(node: dict[str, object], key: str) -> dict[str, object]:
+    replies = node[key]
     if not isinstance(replies, dict):
-        raise ValueError(f"'replies' is {_quote(replies)}, expected an object of USI moves and nodes")
-    if odd := [key for key in replies if not isinstance(key, str)]:
+        raise ValueError(f"'{key}' is {_quote(replies)}, expected an object of USI moves and nodes")
+    if odd := [reply for reply in replies if not isinstance(reply, str)]:
         raise ValueError(f"a reply is {_quote(odd[0])}, expected a USI move as text")
-    return move, replies
+    return replies
 
 
 def _quote(found: object) -> str:

@@ -8,13 +8,14 @@ from numba.experimental.function_type import _get_jit_address
 
 from hisshi.core.discovery import PluginInfo
 from hisshi.core.errors import PluginError, RegistryError
-from hisshi.core.kernel.context import CONTEXT, JIT, TRAITS, forget, register
+from hisshi.core.kernel.context import CONTEXT, FIRST_COUNTER, JIT, TRAITS, forget, register
 from hisshi.core.kernel.declare import FIRST_FREE_SLOT, check_traits
 from hisshi.core.kernel.table import ENTRIES_ARRAY, ENTRY, ENTRY_BYTES, TAG_BYTES
 from hisshi.core.memory import large_zeros
 
 MEGABYTE = 1 << 20
 TABLE_COUNTERS = ("probes", "hits", "stores", "replacements", "collections")
+MOST_BUCKETS = (1 << 31) - 1  # that `bucket_start` can tell apart
 
 
 class Instance:
@@ -27,6 +28,7 @@ class Instance:
         weakref.finalize(self, _forget_all, self._registered)
         self._record = np.zeros(1, CONTEXT).view(np.recarray)
         self.context = self._record[0]
+        self._counters = self._record.view(np.ndarray).view(np.int64)[FIRST_COUNTER:]  # cleared before each search
         self.arrays: list[np.ndarray] = []
         self.address = self._address_of(self._record, self.context)
         declared = plugin.declared
@@ -71,8 +73,7 @@ class Instance:
         self.context.sizes[place] = len(array)
 
     def _add_table(self, megabytes: float, bucket: int) -> None:
-        fitting = max(1, int(megabytes * MEGABYTE) // ((ENTRY_BYTES + TAG_BYTES) * bucket))
-        buckets = 1 << fitting.bit_length() - 1
+        buckets = min(max(1, int(megabytes * MEGABYTE) // ((ENTRY_BYTES + TAG_BYTES) * bucket)), MOST_BUCKETS)
         try:
             entries = large_zeros(buckets * bucket, ENTRY)
             tags = large_zeros(buckets * bucket, np.dtype(np.uint64))
@@ -84,7 +85,7 @@ class Instance:
         self._add_array(np.zeros(1, ENTRY))
         self._add_array(tags)
         self.context.bucket = bucket
-        self.context.bucket_mask = buckets - 1
+        self.context.buckets = buckets
         self.context.generation = 1
 
     def connect(self) -> None:
@@ -116,8 +117,7 @@ class Instance:
         """Forget what earlier searches left in tables and counters."""
         if self.plugin.role == "table":
             self.context.generation += 1
-        for name in ("calls", *TABLE_COUNTERS, "next_look", "profile_calls", "profile_time"):
-            setattr(self.context, name, 0)
+        self._counters[:] = 0
 
     def table_statistics(self) -> dict[str, Any]:
         """Return a table's counters; `fill` is the share of its entries that is in use."""

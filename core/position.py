@@ -103,7 +103,8 @@ class Position:
         copy[0] = self.record
         return copy[0]
 
-    def _usi_moves(self) -> dict[str, int]:
+    def usi_moves(self) -> dict[str, int]:
+        """Return every legal move: in USI, and as kernels have it."""
         if self._moves is None:
             buffer = np.zeros(MAX_MOVES, dtype=np.int32)
             end = all_moves(self.record, buffer, 0, False)
@@ -112,7 +113,7 @@ class Position:
 
     def legal_moves(self) -> list[str]:
         """Return every legal move in USI."""
-        return list(self._usi_moves())
+        return list(self.usi_moves())
 
     def is_check(self) -> bool:
         """Tell whether the side to move is in check."""
@@ -120,7 +121,7 @@ class Position:
 
     def is_mate(self) -> bool:
         """Tell whether the side to move is in check and has no legal move."""
-        return self.is_check() and not self._usi_moves()
+        return self.is_check() and not self.usi_moves()
 
     def mate_in_one(self) -> str | None:
         """Return a move that mates at once, None if there is none."""
@@ -134,7 +135,7 @@ class Position:
         ------
         IllegalMoveError
         """
-        known = self._usi_moves()
+        known = self.usi_moves()
         if move not in known:
             raise IllegalMoveError(f"move '{move}' is not legal in this position: {self.sfen}")
         record = self.copy_record()

@@ -5,6 +5,7 @@ from typing import Any
 import attrs
 
 SHORTEST, UPPER_BOUND = "shortest", "upper bound"
+USELESS_LEFT_OUT = ", useless interpositions left out"  # after either: how the length is counted, if not strictly
 
 
 @attrs.frozen
@@ -26,7 +27,7 @@ class SearchResult:
         str  # "proven", "disproven", "unknown", or "found": a line that holds against the defences the run looks at
     )
     plies: int | None  # length of the mate, if there is one
-    length_is: str | None  # "shortest" or "upper bound"
+    length_is: str | None  # "shortest" or "upper bound", where it applies with USELESS_LEFT_OUT behind it
     moves: tuple[str, ...]  # the principal variation in USI: longest defence, shortest attack
     nodes: int  # nodes entered, by all searches of the run together
     seconds: float  # of the search; compilation and the making of the line excluded

@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from hisshi.core.composition import Run
+from hisshi.core.interpositions import interpositions, recaptures
 from hisshi.core.kernel.control import STOP
 from hisshi.core.kernel.table import PROVEN
 from hisshi.core.position import Position, move_to_usi
@@ -23,7 +24,7 @@ class Solution:
 
 
 class _Unanswered(Exception):  # noqa: N818
-    """A position that lies in a proof was not proven again (stopped)."""
+    """A position was not proven within the plies asked for: the search was stopped, or that was the question."""
 
 
 def build_solution(position: Position, run: Run, length: Length, want_proof: bool) -> Solution:
@@ -43,16 +44,36 @@ def build_solution(position: Position, run: Run, length: Length, want_proof: boo
     return Solution(tuple(builder.line(position, plies, length.is_shortest)), proof)
 
 
+@attrs.frozen
+class _Defence:
+    """A defender's evasions: those that count, with the lengths of the mates after them, and the useless ones.
+
+    A useless one has the capture that shows it, and the position that is then looked at.
+    """
+
+    lengths: dict[str, Length]
+    useless: dict[str, tuple[str, Position]]
+
+    @property
+    def longest(self) -> int:
+        """Plies to the mate against the longest evasion that counts, itself included; 0 without one."""
+        return max((length.plies + 1 for length in self.lengths.values()), default=0)
+
+
 class _Builder:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.answers: dict[tuple[bytes, int], tuple[str, Length]] = {}
+        self.leaves_out = "useless-left-out" in run.root.traits
+        self.defences: dict[tuple[bytes, int], _Defence] = {}
         self.trees: dict[tuple[bytes, int], dict[str, Any]] = {}
 
     def answer(self, position: Position, plies: int) -> tuple[str, Length]:
         """Return the winning move of an attacker who mates within `plies`, and the length that the search proves."""
         key = (position.record.tobytes(), plies)
         if key not in self.answers:
+            if plies < 1:
+                raise _Unanswered
             if self.run.control[STOP] != 0 or self.run.search(position.copy_record(), plies) != PROVEN:
                 raise _Unanswered
             self.answers[key] = (move_to_usi(self.run.root.context.answer_move), proven_length(self.run))
@@ -69,10 +90,9 @@ class _Builder:
                 move, length = self.answer(position, plies)
                 moves.append(move)
                 position = position.play(move)
-                replies = position.legal_moves()
-                if not replies:
+                lengths = dict(self.defence(position, length.plies - 1).lengths)
+                if not lengths:
                     return moves
-                lengths = {reply: self.answer(position.play(reply), length.plies - 2)[1] for reply in replies}
                 if is_shortest:
                     self.shorten_until(position, lengths, length.plies - 2)
                 longest = max(lengths, key=lambda reply: lengths[reply].plies)
@@ -97,7 +117,68 @@ class _Builder:
         key = (position.record.tobytes(), plies)
         if key not in self.trees:
             move, length = self.answer(position, plies)
-            after = position.play(move)
-            replies = {reply: self.tree(after.play(reply), length.plies - 2) for reply in after.legal_moves()}
-            self.trees[key] = {"move": move, "replies": replies}
+            self.trees[key] = {"move": move, **self.branches(position.play(move), length.plies - 1)}
         return self.trees[key]
+
+    def branches(self, position: Position, plies: int) -> dict[str, Any]:
+        """Return the proof tree from a defender's position, without the move that led there."""
+        defence = self.defence(position, plies)
+        found: dict[str, Any] = {
+            "replies": {
+                reply: self.tree(position.play(reply), length.plies) for reply, length in defence.lengths.items()
+            }
+        }
+        if defence.useless:
+            longest = defence.longest
+            found["useless"] = {
+                reply: {"capture": capture, **self.branches(after, longest)}
+                for reply, (capture, after) in defence.useless.items()
+            }
+        return found
+
+    def defence(self, position: Position, plies: int) -> _Defence:
+        """Return what becomes of each evasion of a defender who is mated within `plies`."""
+        key = (position.record.tobytes(), plies)
+        if key not in self.defences:
+            replies = position.legal_moves()
+            waiting = interpositions(position) if self.leaves_out else []
+            lengths = {
+                reply: self.answer(position.play(reply), plies - 1)[1] for reply in replies if reply not in waiting
+            }
+            self.defences[key] = self._sort_out(position, plies, _Defence(lengths, {}), waiting)
+        return self.defences[key]
+
+    def _sort_out(self, position: Position, plies: int, defence: _Defence, waiting: list[str]) -> _Defence:
+        """Add the interpositions `waiting` to `defence`, each as useless or with its length."""
+        longest = defence.longest
+        while True:
+            # 1. What is useless by the longest of the others so far.
+            for reply in waiting:
+                if found := self._useless(position, reply, longest):
+                    defence.useless[reply] = found
+            waiting = [reply for reply in waiting if reply not in defence.useless]
+            if not waiting:
+                return defence
+            # 2. The shortest of the rest are lengths like others.
+            for length in range(max(longest, 2), plies + 1, 2):
+                for reply in waiting:
+                    try:
+                        defence.lengths[reply] = self.answer(position.play(reply), length - 1)[1]
+                    except _Unanswered:
+                        continue
+                if any(reply in defence.lengths for reply in waiting):
+                    break
+            else:
+                raise _Unanswered
+            waiting = [reply for reply in waiting if reply not in defence.lengths]
+            longest = defence.longest
+
+    def _useless(self, position: Position, reply: str, longest: int) -> tuple[str, Position] | None:
+        """Return a capture of `reply`, and the position looked at, that mates within `longest` without its piece."""
+        for capture, after in recaptures(position, reply):
+            try:
+                self.defence(after, longest)
+            except _Unanswered:
+                continue
+            return capture, after
+        return None

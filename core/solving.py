@@ -21,7 +21,7 @@ from hisshi.core.kernel.control import (
 )
 from hisshi.core.kernel.table import DISPROVEN, PROVEN
 from hisshi.core.position import Position
-from hisshi.core.results import SHORTEST, UPPER_BOUND, Progress, SearchResult
+from hisshi.core.results import SHORTEST, UPPER_BOUND, USELESS_LEFT_OUT, Progress, SearchResult
 from hisshi.core.shortest import Length, proven_length, shorten
 from hisshi.core.solution import Solution, build_solution
 
@@ -229,7 +229,7 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
         sfen=position.sfen,
         verdict=verdict,
         plies=plies,
-        length_is=None if plies is None else SHORTEST if worker.length.is_shortest else UPPER_BOUND,
+        length_is=None if plies is None else _length_is(run, worker.length.is_shortest),
         moves=solution.moves if solution else (),
         nodes=worker.nodes,
         seconds=worker.seconds,
@@ -248,6 +248,11 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
         },
         processor_seconds=worker.processor_seconds,
     )
+
+
+def _length_is(run: Run, is_shortest: bool) -> str:
+    count = USELESS_LEFT_OUT if "useless-left-out" in run.root.traits else ""
+    return (SHORTEST if is_shortest else UPPER_BOUND) + count
 
 
 def _reason(run: Run, worker: _Worker) -> str:

@@ -46,6 +46,16 @@ class Outcome:
         return self.verdict in SOLVED
 
     @property
+    def is_upper_bound(self) -> bool:
+        """Whether a shorter solution may exist."""
+        return self.length_is is not None and self.length_is.startswith("upper bound")
+
+    @property
+    def leaves_out_useless(self) -> bool:
+        """Whether the length is counted without useless interpositions; the strict one may be longer."""
+        return self.length_is is not None and self.length_is.endswith("useless interpositions left out")
+
+    @property
     def differs(self) -> bool:
         """Whether the source claims another length, or a solution where there is none."""
         if self.expected_plies is None or not self.is_solved:

@@ -29,9 +29,10 @@ def describe(outcome: Outcome) -> str:
     """Return one line that says what became of a problem."""
     if outcome.error is not None:
         return f"error: {outcome.error}"
-    at_most = "at most " if outcome.length_is == "upper bound" else ""
+    at_most = "at most " if outcome.is_upper_bound else ""
     plies = "ply" if outcome.plies == 1 else "plies"
     length = "" if outcome.plies is None else f" in {at_most}{outcome.plies} {plies}"
+    length += ", useless interpositions left out" if outcome.leaves_out_useless else ""
     reason = f" ({outcome.reason})" if outcome.reason else ""
     return f"{outcome.id}: {outcome.verdict}{length}{reason}, {outcome.nodes:,} nodes, {outcome.seconds:.2f} s"
 

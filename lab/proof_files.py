@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from hisshi.core.checker import check_line, check_mate_proof
+from hisshi.core.checker import check_line, check_line_of_proof, check_mate_proof
+from hisshi.core.results import SHORTEST, USELESS_LEFT_OUT
 from hisshi.lab import deep_json
 from hisshi.lab.problem import located, printable
 
@@ -76,13 +77,19 @@ def _verify_row(row: Any, name: str, number: int) -> Verdict:
     if not isinstance(sfen, str) or not (plies is None or type(plies) is int):
         text = located(name, number, "'sfen' must be text and 'plies' a whole number or null")
         return Verdict(f"error: {text}", is_unreadable=True)
-    report = check_mate_proof(sfen, row["proof"], plies=plies)
+    length_is = str(row.get("length_is"))
+    left_out = length_is.endswith(USELESS_LEFT_OUT)
+    report = check_mate_proof(sfen, row["proof"], plies=plies, useless_left_out=left_out)
     faults = list(report.problems)
-    if report.ok and row.get("length_is") == "shortest" and plies != report.plies:
+    if report.ok and length_is.removesuffix(USELESS_LEFT_OUT) == SHORTEST and plies != report.plies:
         faults.append(f"the proof mates in {report.plies} plies, {plies} are claimed to be the shortest")
     if row.get("moves"):
-        faults += [f"in 'moves': {fault}" for fault in check_line(sfen, row["moves"]).problems]
+        if not left_out:
+            faults += [f"in 'moves': {fault}" for fault in check_line(sfen, row["moves"]).problems]
+        elif fault := check_line_of_proof(row["moves"], row["proof"]):
+            faults.append(f"in 'moves': {fault}")
     if not faults:
-        return Verdict(f"{place}: ok, mate in {report.plies} plies, {report.nodes:,} moves replayed", True, True)
+        count = USELESS_LEFT_OUT if left_out else ""
+        return Verdict(f"{place}: ok, mate in {report.plies} plies{count}, {report.nodes:,} moves replayed", True, True)
     more = [f"and {len(faults) - _SHOWN_FAULTS} more"] if len(faults) > _SHOWN_FAULTS else []
     return Verdict(f"{place}: WRONG: {'; '.join([*faults[:_SHOWN_FAULTS], *more])}", is_claim=True)

@@ -65,6 +65,8 @@ def summary(outcomes: Sequence[Outcome]) -> str:
     text = f"{len(outcomes)} {noun}: {', '.join(parts) or 'nothing done'}; {nodes:,} nodes in {seconds:.2f} s"
     if differing := sum(outcome.differs for outcome in outcomes):
         text += f"; {differing} not as listed"
+    if any(outcome.leaves_out_useless for outcome in outcomes):
+        text += "; lengths leave out useless interpositions"
     return text
 
 
@@ -88,7 +90,7 @@ def _cells(outcome: Outcome, with_listed: bool) -> list[str]:
 def _length(outcome: Outcome) -> str:
     if outcome.plies is None:
         return ""
-    return f"≤ {outcome.plies}" if outcome.length_is == "upper bound" else str(outcome.plies)
+    return f"≤ {outcome.plies}" if outcome.is_upper_bound else str(outcome.plies)
 
 
 def _moves(outcome: Outcome) -> str:

@@ -99,3 +99,46 @@ def test_a_proof_without_end_is_an_error_not_a_crash():
     tree["replies"]["5a4a"] = tree
     with pytest.raises(RecursionError):
         deep_json.dumps(tree)
+
+
+USELESS = {f"{kind}*2c": {"capture": "2e2c", "replies": {}} for kind in "PLNSRG"}
+WITH_USELESS = {
+    "id": "x",
+    "sfen": "8l/7sk/7R1/6B2/9/8b/9/9/9 b Sr4g2s4n3l18p 1",
+    "verdict": "proven",
+    "plies": 3,
+    "length_is": "shortest, useless interpositions left out",
+    "moves": ["S*1c", "2b1c", "2c2e+"],  # no mate on the board: drops on 2c are left
+    "proof": {
+        "move": "S*1c",
+        "replies": {
+            "1b2a": {"move": "1c2b+", "replies": {}},
+            "2b1c": {"move": "2c2e+", "replies": {}, "useless": USELESS},
+        },
+    },
+}
+
+
+def test_a_length_that_leaves_out_useless_interpositions_is_verified_as_such(verify):
+    ran = verify(WITH_USELESS)
+    assert ran.exit_code == 0
+    assert "ok, mate in 3 plies, useless interpositions left out, 11 moves replayed" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"length_is": "shortest"},
+        {"length_is": "upper bound"},
+        {"length_is": None},
+        {"plies": 1},
+        {"plies": 5},
+        {"moves": ["S*1c", "2b1c"]},
+        {"moves": ["S*1c"]},
+        {"moves": ["S*1c", "1b2a", "2c2e+"]},
+        {"moves": "S*1c"},
+    ],
+)
+def test_such_a_proof_holds_for_nothing_else(verify, changes):
+    ran = verify(WITH_USELESS | changes)
+    assert ran.exit_code == 1 and "x: WRONG" in ran.stdout

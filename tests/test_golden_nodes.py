@@ -70,7 +70,10 @@ def test_known_lengths_are_those_that_the_sample_states(name):
     for problem, _, plies in problems():
         verdict, length, _ = known[problem]
         assert verdict == "proven" or ("count-budget" in name and verdict == "unknown")
-        assert length is None or (length == plies if exact else length >= plies)
+        if "published" in name:  # useless interpositions left out
+            assert length <= plies
+        else:
+            assert length is None or (length == plies if exact else length >= plies)
 
 
 if __name__ == "__main__":

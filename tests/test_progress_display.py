@@ -9,6 +9,7 @@ from rich.console import Console
 from hisshi.lab.outcome import Outcome
 from hisshi.lab.problem import Problem
 from hisshi.lab.progress import LiveProgress, PlainProgress, describe
+from hisshi.lab.table import summary
 
 
 @pytest.fixture
@@ -63,6 +64,10 @@ def test_the_live_display_shows_compilation_only_while_it_lasts():
             {"verdict": "proven", "plies": 3, "length_is": "upper bound"},
             "x: proven in at most 3 plies, 7 nodes, 0.50 s",
         ),
+        (
+            {"verdict": "proven", "plies": 3, "length_is": "upper bound, useless interpositions left out"},
+            "x: proven in at most 3 plies, useless interpositions left out, 7 nodes, 0.50 s",
+        ),
         ({"verdict": "proven", "plies": 1}, "x: proven in 1 ply, 7 nodes, 0.50 s"),
         ({"verdict": "unknown", "reason": "time limit"}, "x: unknown (time limit), 7 nodes, 0.50 s"),
         ({"error": "f, line 3: bad"}, "error: f, line 3: bad"),
@@ -70,3 +75,10 @@ def test_the_live_display_shows_compilation_only_while_it_lasts():
 )
 def test_one_line_says_what_became_of_a_problem(fields, says):
     assert describe(Outcome("x", "sfen", "mate", nodes=7, seconds=0.5, **fields)) == says
+
+
+def test_the_summary_says_how_lengths_are_counted():
+    strict = Outcome("x", "sfen", "mate", "proven", plies=3, length_is="shortest")
+    left_out = Outcome("x", "sfen", "mate", "proven", plies=3, length_is="shortest, useless interpositions left out")
+    assert "useless" not in summary([strict])
+    assert summary([strict, left_out]).endswith("; lengths leave out useless interpositions")

@@ -1,12 +1,13 @@
 """The transposition table and its replacement policies, entry by entry."""
 
+import numpy as np
 import pytest
 from table_calls import Table
 
 from hisshi.core import Position, Registry
 from hisshi.core.discovery import load_plugins
 from hisshi.core.kernel.hands import packed_hand
-from hisshi.core.kernel.table import DISPROVEN, ENTRY, PROVEN, TAG_BYTES, UNKNOWN, same_position
+from hisshi.core.kernel.table import DISPROVEN, ENTRY, PROVEN, TAG_BYTES, UNKNOWN, bucket_start, same_position
 
 SLOTS = {
     "always-replace": 1,
@@ -137,12 +138,19 @@ def test_a_packed_hand_holds_every_count():
 
 @pytest.mark.parametrize(("policy", "size"), SLOTS.items())
 @pytest.mark.parametrize("megabytes", ["0.001", "0.02", "1", "5"])
-def test_a_table_has_the_largest_power_of_two_of_buckets_that_fits(policy, size, megabytes):
+def test_a_table_has_as_many_buckets_as_fit(policy, size, megabytes):
     table = Table(policy, megabytes).instance
     fitting = float(megabytes) * 2**20 / ((ENTRY.itemsize + TAG_BYTES) * size)
     buckets = len(table.arrays[0]) // size
-    assert buckets == table.context.bucket_mask + 1 and buckets & (buckets - 1) == 0
-    assert buckets <= max(1, fitting) < 2 * buckets  # one bucket, even if it is larger than the memory
+    assert buckets == table.context.buckets == max(1, int(fitting))  # one bucket, even if it is larger than the memory
+
+
+@pytest.mark.parametrize("buckets", [20, 35, 1000])
+def test_every_bucket_is_reached_and_none_beyond(buckets):
+    table = Table("always-replace", str((buckets + 0.5) * (ENTRY.itemsize + TAG_BYTES) / 2**20)).instance
+    assert table.context.buckets == buckets
+    starts = {int(bucket_start(table.context, np.uint64(key))) for key in range(0, 2**32, 2**20 - 1)}
+    assert starts == set(range(buckets))
 
 
 def test_a_bucket_larger_than_the_memory_still_makes_one(tmp_path):

@@ -36,13 +36,14 @@ CONTEXT = np.dtype(
         ("control", np.int64),  # address of the run's control array, see hisshi.core.kernel.control
         ("bucket", np.int64),  # a table: entries per bucket
         ("generation", np.int64),  # a table: entries with another one are free
-        ("bucket_mask", np.int64),  # a table: number of buckets, a power of two, less one
+        ("buckets", np.int64),  # a table: number of buckets, less than 2**31
         ("tie_seed", np.int64),  # a move order: what draws the order of moves of equal key, 0 for none
         ("traits", np.int64),  # bits of the plugin's traits, see TRAITS
-        ("calls", np.int64),  # how often a search was entered; for statistics
         ("answer_move", np.int64),  # a search's answer: the first move
         ("answer_plies", np.int64),  # a search's answer: length of the line in plies
         ("answer_exact", np.int64),  # a search's answer: 1 if no shorter line exists
+        # Counters, from here to the end.
+        ("calls", np.int64),  # how often a search was entered; for statistics
         ("probes", np.int64),  # a table's statistics
         ("hits", np.int64),
         ("stores", np.int64),
@@ -55,11 +56,14 @@ CONTEXT = np.dtype(
     align=True,
 )
 ContextType = from_dtype(CONTEXT)
+assert CONTEXT.fields is not None
+FIRST_COUNTER = CONTEXT.fields["calls"][1] // 8  # in words of 64 bits
 
 # What a plugin may declare of itself. The first column is what kernels test in `context.traits`.
 COMPLETE = 1 << 0  # a generator that leaves out no legal move of its kind
 BUDGET_IS_PLIES = 1 << 1  # a stop rule whose budget is the number of plies left
-TRAITS = {"complete": COMPLETE, "budget-is-plies": BUDGET_IS_PLIES}
+USELESS_LEFT_OUT = 1 << 2  # a search whose lengths leave out useless interpositions
+TRAITS = {"complete": COMPLETE, "budget-is-plies": BUDGET_IS_PLIES, "useless-left-out": USELESS_LEFT_OUT}
 
 _objects: dict[int, object] = {}  # uncompiled: what the "addresses" stand for
 

@@ -17,7 +17,7 @@ from hisshi.core.kernel.table import UNKNOWN, entries_of, free_entry
 
 FULL_PERCENT = 90  # a table with more entries in use is collected,
 KEPT_PERCENT = 65  # down to this many
-SAMPLE = 4096  # how many entries are looked at to tell how full it is
+SAMPLE = 1024  # how many buckets are looked at to tell how full it is
 LOOKS = 64  # how often, while as many entries come in as the table has
 FEWEST_STORES = 64  # between two looks: a collection of a tiny table must not be all that is done
 CLASSES = 40  # 31 bits of effort, and room for FINDING
@@ -36,11 +36,12 @@ def collect_if_full(table, control):
     entries = entries_of(table)
     table.next_look = table.stores + max(len(entries) // LOOKS, FEWEST_STORES)
     looked, used = 0, 0
-    step = len(entries) // SAMPLE | 1  # odd, or it would always meet the same slot of the buckets
-    for i in range(0, len(entries), step):
-        looked += 1
-        if entries[np.uint64(i)].used == table.generation:
-            used += 1
+    step = max(table.buckets // SAMPLE, 1) * table.bucket
+    for start in range(0, len(entries), step):
+        for i in range(start, start + table.bucket):  # the slots of a bucket fill one after the other
+            looked += 1
+            if entries[np.uint64(i)].used == table.generation:
+                used += 1
     if 100 * used > FULL_PERCENT * looked:
         collect(table, control)
 

@@ -97,6 +97,13 @@ def _change_hand(position, colour, kind, change):
 
 
 @compiled
+def hand_over(position, giver, kind):
+    """Move a piece of `kind` from the hand of `giver` to the other side's; with the other side it is taken back."""
+    _change_hand(position, giver, kind, -1)
+    _change_hand(position, 1 - giver, kind, 1)
+
+
+@compiled
 def do_move(position, move):
     """Make a pseudo-legal `move` and return the captured piece (EMPTY for none), which `undo_move` wants back."""
     us = position.side

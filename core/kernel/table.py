@@ -42,6 +42,8 @@ ENTRIES_ARRAY, SCRATCH_ARRAY, TAGS_ARRAY = 0, 1, 2
 
 _entries_at = array_reader(ENTRY)
 _ATTACKED_BY_WHITE = np.uint64(0xB5297A4D3F84D5B5)
+_COUNTED_OTHERWISE = np.uint64(0x68E31DA41B56C4E9)
+OTHER_COUNT = 2  # added to the attacker: a question whose lengths are counted by another rule than strictly
 _tags_at = array_reader(np.dtype(np.uint64))
 
 
@@ -60,7 +62,7 @@ def incoming_of(table):
 @compiled
 def bucket_start(table, key):
     """Return the index of the first entry of the bucket that `key` falls into."""
-    return np.int64(key & np.uint64(table.bucket_mask)) * table.bucket
+    return (np.int64(key & np.uint64(0xFFFFFFFF)) * table.buckets >> 32) * table.bucket
 
 
 if JIT:
@@ -146,9 +148,15 @@ def count_answer(table, entry):
 def question_key(position, attacker):
     """Return the board key of the question whether `attacker` mates in `position`.
 
-    Either side may be asked about in one table, and the answer for one says nothing of the other.
+    Either side may be asked about in one table, and the answer for one says nothing of the other. Nor does a strict
+    length say anything of one counted otherwise: such questions have `OTHER_COUNT` added to `attacker`.
     """
-    return position.board_key ^ (_ATTACKED_BY_WHITE if attacker != 0 else np.uint64(0))
+    key = position.board_key
+    if attacker & 1 != 0:
+        key ^= _ATTACKED_BY_WHITE
+    if attacker & OTHER_COUNT != 0:
+        key ^= _COUNTED_OTHERWISE
+    return key
 
 
 @compiled

@@ -22,7 +22,7 @@ def look(context, control):
 @compiled
 def write_tags(context):
     table = part(context, SLOT)
-    for bucket in range(table.bucket_mask + 1):
+    for bucket in range(table.buckets):
         written(table, bucket * table.bucket)
 
 

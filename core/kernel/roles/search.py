@@ -13,6 +13,9 @@ The kernel is called as ``(context, position, plies) -> int64``:
   mate of so many plies. `shortest = true` relies on it. A node limit, a budget, a threshold, a full stack have bits of
   their own.
 
+Trait ``useless-left-out``: its lengths leave out useless interpositions, see docs/algorithms.md. Lines and proofs are
+then made by that rule, and a result says so.
+
 It calls `hisshi.core.kernel.control.enter_node` at every node and gives up when that says so. Its arrays (`moves_of`,
 `keys_of`, `stack_of` in `hisshi.core.kernel.stack`) are its own.
 """

@@ -18,8 +18,7 @@ entered to search the entry, itself included; ``hits`` how many look-ups it has 
 the table: 0 for the entry that comes in, and never less because a newer entry of the position took its place.
 ``context.stores`` numbers the calls: how many entries have come in, this one included.
 
-Option `megabytes`, of every policy: memory for entries (72 bytes each); the number of buckets is the largest power of
-two within it.
+Option `megabytes`, of every policy: memory for entries (72 bytes each), at least one bucket.
 """
 
 import numpy as np
