@@ -14,6 +14,7 @@ from hisshi.core.kernel.table import ENTRIES_ARRAY, ENTRY, ENTRY_BYTES, TAG_BYTE
 from hisshi.core.memory import large_zeros
 
 MEGABYTE = 1 << 20
+TABLE_COUNTERS = ("probes", "hits", "stores", "replacements", "collections")
 MOST_BUCKETS = (1 << 31) - 1  # that `bucket_start` can tell apart
 
 
@@ -120,7 +121,7 @@ class Instance:
 
     def table_statistics(self) -> dict[str, Any]:
         """Return a table's counters; `fill` is the share of its entries that is in use."""
-        counters = {name: int(self.context[name]) for name in ("probes", "hits", "stores", "replacements")}
+        counters = {name: int(self.context[name]) for name in TABLE_COUNTERS}
         entries = self.arrays[ENTRIES_ARRAY]
         used = int(np.count_nonzero(entries["used"] == self.context.generation))
         return counters | {"entries": len(entries), "used": used, "fill": round(used / len(entries), 6)}

@@ -39,6 +39,7 @@ from hisshi.core.discovery import load_plugins
 from hisshi.core.errors import HisshiError
 from hisshi.core.kernel.control import EXHAUSTED, NODE_LIMIT, NODES
 from hisshi.core.kernel.table import DISPROVEN, PROVEN
+from hisshi.core.shortest import proven_length
 from hisshi.core.solution import build_solution
 from hisshi.core.solving import STACK_BYTES
 
@@ -150,7 +151,7 @@ class Experiment:
 
     def _check_proof(self, run: Any, setting: Setting, place: Place, position: Position, answer: Answer) -> None:
         run.control[NODE_LIMIT] = run.nodes + PROOF_NODES
-        proof = build_solution(position, run, answer.plies, True).proof
+        proof = build_solution(position, run, proven_length(run), True).proof
         if proof is None:
             self._count(setting, {"proofs not found again": 1})
             return

@@ -48,6 +48,7 @@ VARIANTS = {
     **{f"only {switch}": BARE | {switch: "true"} for switch in SWITCHES},
     "weak": {"weak": "true", "epsilon": "0"},
     "only weak": BARE | {"weak": "true", "epsilon": "10"},
+    "collect": {"collect": "true"},
 }
 TABLES = list(product(("effort", "two-level", "always-replace"), ("0.001", "0.1")))
 KING_AND_PAWN = "k8/9/2K6/9/9/9/9/9/9 b P 1"
@@ -242,6 +243,20 @@ def test_bundled_mates_are_proven_in_any_table():
             result = solve(Position.from_sfen(row["sfen"]), run, node_limit=300_000)
             assert result.verdict == "proven", row["id"]
             assert result.plies >= int(row["plies"]) and len(result.moves) == result.plies, row["id"]
+
+
+@pytest.mark.compiled
+def test_a_table_that_overflows_and_is_collected_proves_the_same_and_its_proofs_hold():
+    rows = [row for row in problem_rows("tsume-derived.tsv") if int(row["plies"]) in (7, 9)][::30]
+    for policy, megabytes in (("effort", "0.01"), ("two-level-effort", "0.03"), ("keep-oldest", "0.02")):
+        run = compose({"table": policy, "table.megabytes": megabytes, "collect": "true"})
+        collections = 0
+        for row in rows:
+            result = solve(Position.from_sfen(row["sfen"]), run, node_limit=100_000, want_proof=True)
+            collections += result.statistics[f"table.{policy}"]["collections"]
+            assert result.verdict == "proven", (row["id"], policy)
+            assert check_mate_proof(row["sfen"], result.proof, plies=result.plies).problems == (), row["id"]
+        assert collections > len(rows), policy
 
 
 @pytest.mark.compiled

@@ -75,6 +75,17 @@ def test_a_run_that_shares_no_part_shows_each_by_its_place(tmp_path, environment
     assert profile["move_order.king_freedom"]["plugin"] == "classical" and "king_freedom" not in profile
 
 
+@pytest.mark.parametrize("environment", FLAVOURS)
+def test_look_ups_with_dominance_are_the_tables(tmp_path, environment):
+    ran = hisshi(tmp_path, "--profile", "--run", "mate-df-pn", environment=environment)
+    assert ran.returncode == 0, ran.stderr
+    profiled = row(tmp_path)
+    table, profile = profiled["statistics"]["table.effort"], profiled["profile"]["table"]
+    assert table["probes"] > 0 and profile["share"] > 0
+    # Find, keep, and the policy once for each entry that comes in.
+    assert profile["calls"] == table["probes"] + 2 * table["stores"]
+
+
 FLAVOUR = """
 from hisshi.core.caching import current_folder
 from hisshi.core.kernel.compiling import PROFILED

@@ -15,8 +15,8 @@ from hisshi.core.kernel.table import UNKNOWN
 
 PROBLEMS = Path(__file__).parent.parent / "problems" / "tsume-derived.tsv"
 # df-pn's first proof is longer than the shortest mate.
-IN_THREE = "6g2/1+P5Bs/3pPB1p1/R4p1l1/1s2k+p1N1/4p3p/9/2+R3N2/9 b 3g2s2n3l10p 1"
-IN_FIVE = "4gn1Sk/4pP1pB/9/4+PN1GG/4B+p1rr/9/9/9/9 b SNPg2sn4l12p 1"
+IN_THREE = "9/9/9/8n/6+R2/7pB/4+p1S1k/8g/5r2P b 2G2Sbgs3n4l15p 1"
+IN_FIVE = "5+B1R1/5pP1k/8p/9/4+p1p2/7N1/9/8+R/9 b S3Nb4g3s4l13p 1"
 WIDE = "9/9/k8/2G6/9/9/9/9/9 b GS 1"  # in five; its checks have several answers
 FIRST = {IN_THREE: 5, IN_FIVE: 7}
 MATE_IN_ONE = "4k4/9/4P4/9/9/9/9/9/9 b G 1"

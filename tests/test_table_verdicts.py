@@ -35,6 +35,8 @@ def mates(plies, count):
 MATES = mates(3, 10) | mates(5, 8) | mates(7, 5) | mates(9, 2)
 POLICIES = {name: {"table": name} for name in load_plugins().names("table")}
 POLICIES["hit-count, ageing"] = {"table": "hit-count", "table.ageing": "true"}
+RUNS = {name: (name, {}) for name in ("mate", "mate-count-budget", "mate-df-pn")}
+RUNS["mate-df-pn, collecting"] = ("mate-df-pn", {"collect": "true"})
 
 
 @pytest.mark.parametrize(("name", "before"), [("mate", 1), ("mate-df-pn", 0)])
@@ -58,11 +60,12 @@ def test_there_are_mates_enough():
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("name", ["mate", "mate-count-budget", "mate-df-pn"])
+@pytest.mark.parametrize("name", RUNS)
 def test_no_verdict_contradicts_another(name, policy):
+    name, options = RUNS[name]
     verdicts = []
     for megabytes in SIZES:
-        run = Registry.load().compose(name, POLICIES[policy] | {"table.megabytes": megabytes})
+        run = Registry.load().compose(name, options | POLICIES[policy] | {"table.megabytes": megabytes})
         for sfen in [*MATES, *NO_MATES]:
             result = solve(Position.from_sfen(sfen), run, node_limit=LIMIT)
             wrong = "disproven" if sfen in MATES else "proven"

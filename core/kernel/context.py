@@ -48,6 +48,8 @@ CONTEXT = np.dtype(
         ("hits", np.int64),
         ("stores", np.int64),
         ("replacements", np.int64),
+        ("collections", np.int64),  # see hisshi.core.kernel.garbage
+        ("next_look", np.int64),  # a table: the number of stores at which its fill is looked at again
         ("profile_calls", np.int64),  # written in the profiled flavour only, see hisshi.core.kernel.profiling
         ("profile_time", np.int64),
     ],

@@ -130,6 +130,13 @@ def written(table, start):
 
 
 @compiled
+def free_entry(table, index):
+    """Make the entry at `index`, counted over the whole table, a free one."""
+    entries_of(table)[np.uint64(index)].used = 0
+    tags_of(table)[np.uint64(index)] = np.uint64(0)
+
+
+@compiled
 def count_answer(table, entry):
     """Count that `entry` has answered a look-up: for the table's statistics, and for policies that go by hits."""
     table.hits += 1

@@ -19,6 +19,7 @@ from hisshi.core.kernel.bitboard import bit, popcount
 from hisshi.core.kernel.context import COMPLETE, part, part_has
 from hisshi.core.kernel.control import GAVE_UP_DEPTH, GAVE_UP_SCHEDULE, NODES, control_of, enter_node, give_up
 from hisshi.core.kernel.dominance import EVERY_PLY, NOTHING, find, found_entry
+from hisshi.core.kernel.garbage import collect_if_full
 from hisshi.core.kernel.generation import MAX_MOVES
 from hisshi.core.kernel.hands import packed_hand
 from hisshi.core.kernel.mate import king_flights, mate_among
@@ -62,7 +63,7 @@ from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, prefetch_bucket
 from hisshi.core.kernel.ties import tie_hash
 
 # Places of the options.
-DOMINANCE, MATE_IN_ONE, LOOK_AHEAD, DELAY, GROUPS, ESTIMATE, WEAK, EPSILON, TIE_SEED = range(9)
+DOMINANCE, MATE_IN_ONE, LOOK_AHEAD, DELAY, GROUPS, ESTIMATE, WEAK, EPSILON, TIE_SEED, COLLECT = range(10)
 
 CHILDREN_ARRAY, NODES_ARRAY, PATH_ARRAY = 3, 4, 5  # places of its arrays, behind those of the role
 
@@ -79,6 +80,7 @@ CHILDREN_ARRAY, NODES_ARRAY, PATH_ARRAY = 3, 4, 5  # places of its arrays, behin
         Option("weak", False, "weak numbers: the largest child's and one for each other, not the sum"),
         Option("epsilon", 0.25, "how far a child may exceed its best sibling", low=0.0, high=10.0),
         Option("tie_seed", 0, "0: equal moves in the order of generation; else in an order drawn from it", low=0),
+        Option("collect", False, "when the table is nearly full, free the entries that cost least to search"),
     ],
     parts=["checks", "evasions", "table"],
     arrays=[
@@ -148,6 +150,8 @@ def search_node(context, position, control, moves, children, nodes, path, ply, a
     before = control[NODES]
     if not enter_node(control):
         return False
+    if context.options[COLLECT] != 0:  # here nobody holds an entry
+        collect_if_full(part(context, table.SLOT), control)
     here = nodes[ply]
     attacking = ply % 2 == 0
     attacker = position.side if attacking else 1 - position.side
