@@ -234,6 +234,15 @@ def test_a_mate_while_the_defender_has_nothing_to_drop_between_is_none_when_he_h
         assert found[mine.sfen] == PROVEN and (found[his.sfen] == DISPROVEN or not JIT)
 
 
+def test_one_table_serves_positions_with_other_sets_of_pieces():
+    """The defender has a pawn to drop between, or has none because the set has none: the attacker holds the same."""
+    without, with_pawn = (Position.from_sfen(f"8k/9/6G2/9/9/9/9/9/9 b {hand} 1") for hand in ("R", "Rp"))
+    for order in ((without, with_pawn), (with_pawn, without)):
+        run = compose({})
+        found = {position.sfen: ask(run, position, 0)[0] for position in order}
+        assert found[without.sfen] == PROVEN and (found[with_pawn.sfen] == DISPROVEN or not JIT)
+
+
 @pytest.mark.compiled
 def test_bundled_mates_are_proven_in_any_table():
     rows = [row for row in problem_rows("tsume-derived.tsv") if int(row["plies"]) <= 9][::9]

@@ -8,8 +8,8 @@ with the same board share a bucket.
 Fields of an ENTRY as used here: `first` proof number, `second` disproof number, `length` of a proof in plies, `budget`
 the number of plies within which a disproof holds (`EVERY_PLY` for a real one) or the lowest ply at which an undecided
 node was met, `mark` 1 where disproofs that rely on a path are stored under the path's key, `move`, `effort`.
-The defender's hand is implied by the attacker's; `DEFENDS` in its place says who attacks, for a table may hold the
-findings of both.
+The defender's hand is implied by the attacker's, if the key tells sets apart, too; `DEFENDS` in its place says
+who attacks, for a table may hold the findings of both.
 
 A look-up is a probe, and a hit if an entry answers: a proof, a disproof, or the position's own numbers. Bounds from
 undecided entries of other hands are no hits.

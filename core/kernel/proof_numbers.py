@@ -16,7 +16,7 @@ LARGEST = 1 << 29  # the largest number that an undecided node can have
 
 CHILD = np.dtype(
     [
-        ("board_key", np.uint64),
+        ("board_key", np.uint64),  # with the key of the set mixed in
         ("hand", np.uint64),  # the attacker's, after the move
         ("final_hand", np.uint64),  # once decided: what the proof needs, or the most that the disproof stands against
         ("pn", np.int64),
@@ -35,7 +35,8 @@ CHILD = np.dtype(
 )
 NODE = np.dtype(
     [
-        ("board_key", np.uint64),
+        ("board_key", np.uint64),  # with the key of the set mixed in
+        ("set_key", np.uint64),  # the root's alone, for all: `hisshi.core.kernel.proof_search.set_key`
         ("hand", np.uint64),  # the attacker's
         ("path", np.uint64),  # hash of the positions from the root to here, in their order
         ("final_hand", np.uint64),

@@ -12,12 +12,14 @@ import numpy as np
 from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.context import array_reader, part
 from hisshi.core.kernel.dominance import EVERY_PLY, NOTHING, find, found_entry, keep
-from hisshi.core.kernel.hands import held_kinds, larger_of, packed_hand, smaller_of
+from hisshi.core.kernel.hands import NO_HAND, held_kinds, larger_of, packed_hand, smaller_of, with_one_more
 from hisshi.core.kernel.moves import do_move, undo_move
-from hisshi.core.kernel.proof_numbers import INFINITE, path_after
+from hisshi.core.kernel.pieces import BLACK, EMPTY, SQUARE_COUNT, WHITE
+from hisshi.core.kernel.proof_numbers import INFINITE, mixed, path_after
 from hisshi.core.kernel.proof_pieces import disproof_through, hand_before, needed_against_drops
 from hisshi.core.kernel.roles import table
 from hisshi.core.kernel.stack import MAX_PLY
+from hisshi.core.kernel.state import piece_on
 from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN, incoming_of
 
 PATH_COUNTS = 1 << 12  # small enough for the first-level cache; how many positions of the path fall into each slot
@@ -28,6 +30,21 @@ path_array = array_reader(np.dtype(np.int16))
 def path_slot(board_key):
     """Return the index of a position's count."""
     return np.int64(board_key & np.uint64(PATH_COUNTS - 1))
+
+
+@compiled
+def set_key(position):
+    """Return a hash of the pieces on the board and in both hands: what no move changes.
+
+    Mixed into board keys: board and attacker's hand tell the defender's hand for one set only, and a table that is
+    kept may be asked about a position of another.
+    """
+    pieces = packed_hand(position, BLACK) + packed_hand(position, WHITE)
+    for square in range(SQUARE_COUNT):
+        piece = piece_on(position, square)
+        if piece != EMPTY:
+            pieces = with_one_more(pieces, piece & 7)
+    return mixed(pieces, NO_HAND)
 
 
 @compiled

@@ -52,7 +52,7 @@ from hisshi.core.kernel.proof_pieces import (
     needed_against_drops,
     no_check_hand,
 )
-from hisshi.core.kernel.proof_search import PATH_COUNTS, decide, look_up, mated_by, path_array, path_slot, save
+from hisshi.core.kernel.proof_search import PATH_COUNTS, decide, look_up, mated_by, path_array, path_slot, save, set_key
 from hisshi.core.kernel.role import Array
 from hisshi.core.kernel.roles import checks, table
 from hisshi.core.kernel.roles.checks import call_checks
@@ -105,7 +105,8 @@ def mate_df_pn(context, position, plies):
     if allowed % 2 == 0:
         allowed -= 1
     root = nodes[0]
-    root.board_key = position.board_key
+    root.set_key = set_key(position)
+    root.board_key = position.board_key ^ root.set_key
     root.hand = packed_hand(position, position.side)
     root.met = 0
     root.path = mixed(root.board_key, root.hand)
@@ -253,13 +254,13 @@ def expand_attacker(context, position, moves, children, nodes, path, ply, allowe
     if allowed <= 1 and context.options[MATE_IN_ONE] != 0:
         here.pn, here.dn, here.cut, here.final_hand = INFINITE, 0, 1, here.hand
         return True
-    shuffle(context, moves, children, start, end, here.board_key)
+    shuffle(context, moves, children, start, end, position.board_key)
     flights = king_flights(position, 1 - attacker)
     entries = part(context, table.SLOT)
     for i in range(start, end):
         move = np.int64(moves[i])
         child = children[i]
-        child.board_key = board_key_after(position, move)
+        child.board_key = board_key_after(position, move) ^ nodes[0].set_key
         child.hand = hand_after(position, here.hand, move)
         child.blocker = -1
         child.leader = i
@@ -366,10 +367,10 @@ def expand_defender(context, position, moves, children, nodes, path, ply, allowe
     first_drop = end
     while first_drop > start and is_drop(moves[first_drop - 1]):
         first_drop -= 1
-    shuffle(context, moves, children, start, first_drop, here.board_key)
+    shuffle(context, moves, children, start, first_drop, position.board_key)
     for i in range(start, end):
         child = children[i]
-        child.board_key = board_key_after(position, np.int64(moves[i]))
+        child.board_key = board_key_after(position, np.int64(moves[i])) ^ nodes[0].set_key
         child.hand = here.hand
         child.blocker = -1
         child.leader = i
