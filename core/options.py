@@ -34,7 +34,8 @@ def check_value(option: Option, value: Any, where: str) -> int | float | bool | 
             f"{where} is {shown(value)}, expected {'a whole number' if kind == 'int' else 'a number'}{_range(option)}"
         )
     if not -LARGEST_WHOLE <= value <= LARGEST_WHOLE:  # nor NaN
-        raise RegistryError(f"{where} is {shown(value)}, expected a number{_range(option)}")
+        limit = f", {LARGEST_WHOLE} at most" if option.high is None else ""
+        raise RegistryError(f"{where} is {shown(value)}, expected a number{_range(option)}{limit}")
     if (option.low is not None and value < option.low) or (option.high is not None and value > option.high):
         raise RegistryError(f"{where} is {value}, out of range: expected{_range(option)}")
     return int(value) if kind == "int" else float(value)

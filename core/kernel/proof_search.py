@@ -158,7 +158,8 @@ def save(context, here, ply, attacker, allowed, effort, dominance):
         entry.budget = 0
     elif here.dn == 0:
         entry.value = DISPROVEN
-        entry.budget = allowed if here.cut != 0 else EVERY_PLY
+        # Where the stack ended, what lies beyond was not looked at.
+        entry.budget = min(allowed, MAX_PLY - 2 - ply) if here.cut != 0 else EVERY_PLY
         if here.depends < ply:
             entry.first = here.depends
             entry.second = 0

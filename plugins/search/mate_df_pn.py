@@ -163,7 +163,10 @@ def search_node(context, position, control, moves, children, nodes, path, ply, a
     here.depends = MAX_PLY
     here.best = NO_MOVE
     here.length = 0
-    if ply + 2 >= MAX_PLY or here.first + 2 * MAX_MOVES >= len(moves):
+    if here.first + 2 * MAX_MOVES >= len(moves):
+        give_up(control, GAVE_UP_DEPTH)
+        return False
+    if ply + 2 >= MAX_PLY:
         give_up(control, GAVE_UP_DEPTH)
         here.pn, here.dn, here.depends, here.cut, here.final_hand = INFINITE, 0, 0, 1, here.hand
         return True
