@@ -96,6 +96,8 @@ def main() -> int:
     sfen = find_position(given.position, given.file)
     changed = {"table.megabytes": f"{given.megabytes:g}"} | overrides(given.set)
     compose(given.run, changed)  # a mistake shows here, and nothing is compiled while time is taken
+    # A shell's background jobs ignore SIGINT, and so would what they start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "result.jsonl"
         command = [sys.executable, "-m", "hisshi.lab.cli", "solve", sfen, "--run", given.run, "--json", str(output)]
