@@ -126,7 +126,7 @@ def test_a_new_entry_has_no_hits(entries):
 
 
 def test_df_pn_counts_its_probes_and_hits(entries):
-    position = Position.from_sfen("2+b6/P1l+R5/pk7/N1P6/1S7/2p6/1R7/9/9 b L2Pb4g3s3n2l12p 1")
+    position = Position.from_sfen("6kp1/8n/7L1/4+bR2B/6Ns1/9/6L2/9/9 b r4g3s2n2l17p 1")
     entries.run.search(position.copy_record())
     probes, hits, stores, _, used = entries.counts()
     assert probes > hits > 0 and stores >= used > 0
