@@ -22,10 +22,11 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from support import Row, compose, machine, on_a_large_stack, overrides, read
+from support import Row, compose, machine, overrides, read
 
 from hisshi.core.kernel.control import NODE_LIMIT
 from hisshi.core.kernel.table import PROVEN
+from hisshi.core.large_stack import on_a_large_stack
 
 NODES = 2**20  # most nodes of either solver
 DEPTH = 63  # of cshogi, in plies

@@ -6,33 +6,19 @@ machine in an environment with hisshi: ``python benchmarks/startup.py [--runs N]
 
 import argparse
 import os
-import platform
 import statistics
 import subprocess
 import sysconfig
 import tempfile
 import time
 from collections.abc import Callable
-from importlib import metadata
 from itertools import count
 from pathlib import Path
 
+from support import machine
+
 EASY = "2B2l3/5lg2/5p1n1/6k1g/5P2+B/5Sg1N/6N+l1/9/9 b G2r3snl16p 1"
 HISSHI = Path(sysconfig.get_path("scripts")) / "hisshi"
-
-
-def processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor() or platform.machine()
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
-
-
-def machine() -> str:
-    versions = ", ".join(f"{name} {metadata.version(name)}" for name in ("numba", "numpy"))
-    cores = f"{os.cpu_count()} cores"
-    return f"{processor()}, {cores}, {platform.system()}, Python {platform.python_version()}, {versions}"
 
 
 def seconds_of(arguments: list[str], cache: Path) -> tuple[float, float]:
@@ -63,7 +49,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=11, help="repetitions of each warm start")
     parser.add_argument("--cold-runs", type=int, default=3, help="repetitions of the first start, which compiles")
     chosen = parser.parse_args()
-    print(f"{machine()}\n")
+    print(f"{machine('numpy')}\n")
     print("| start | elapsed, median | range | processor time, median | runs | wanted |")
     print("| --- | --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as folder:

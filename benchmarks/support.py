@@ -1,11 +1,9 @@
-"""What the benchmarks share: the machine in a line, problems by argument, a thread with room for deep searches."""
+"""What the benchmarks share: the machine in a line, problems by argument, runs."""
 
 import os
 import platform
 import sys
-import threading
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -13,7 +11,6 @@ from typing import Any
 
 from hisshi.core import Position, Registry
 from hisshi.core.errors import HisshiError
-from hisshi.core.solving import STACK_BYTES
 from hisshi.lab.bundled import describe_sets, find_bundled
 
 
@@ -102,19 +99,3 @@ def compose(name: str, changed: dict[str, str] | None = None) -> Any:
     except HisshiError as error:
         raise SystemExit(str(error)) from None
     return run
-
-
-def on_a_large_stack(function: Callable[[], int]) -> int:
-    """Return ``function()``, called where a search may recurse as deep as `hisshi.core.solve` lets it."""
-    called: Future[int] = Future()
-
-    def call() -> None:
-        try:
-            called.set_result(function())
-        except BaseException as error:  # noqa: BLE001  raised below, in the thread that asked
-            called.set_exception(error)
-
-    old = threading.stack_size(STACK_BYTES)
-    threading.Thread(target=call, daemon=True).start()  # daemon: Ctrl-C does not wait for it
-    threading.stack_size(old)
-    return called.result()

@@ -20,14 +20,12 @@ from hisshi.core.kernel.control import (
     STOP,
 )
 from hisshi.core.kernel.table import DISPROVEN, PROVEN
+from hisshi.core.large_stack import large_stack
 from hisshi.core.position import Position
 from hisshi.core.results import SHORTEST, UPPER_BOUND, USELESS_LEFT_OUT, Progress, SearchResult
 from hisshi.core.shortest import Length, proven_length, shorten
 from hisshi.core.solution import Solution, build_solution
 
-_starting = threading.Lock()  # the stack size of new threads is one setting for all of them
-
-STACK_BYTES = 512 << 20  # address space only; a search of 2,000 plies recurses deep
 MOST_NODES = 2**63 - 1  # that the control array can hold
 WATCH_INTERVAL = 0.05  # seconds between two looks at a running search
 LINE_TIME = 0.3  # seconds that the line of a proof may take after Ctrl-C
@@ -180,7 +178,8 @@ def _watch(worker: _Worker, run: Run, time_limit: float | None, on_progress: OnP
     `Thread.join` is of no use: a Ctrl-C in it makes Python believe that the thread has ended.
     """
     try:
-        _start(worker)
+        with large_stack():
+            worker.start()
         while not worker.finished.wait(WATCH_INTERVAL):
             seconds = time.perf_counter() - worker.begun
             if time_limit is not None and seconds >= time_limit:
@@ -198,15 +197,6 @@ def _watch(worker: _Worker, run: Run, time_limit: float | None, on_progress: OnP
             worker.finished.wait()
             worker.join()
     return False
-
-
-def _start(worker: _Worker) -> None:
-    with _starting:
-        old = threading.stack_size(STACK_BYTES)
-        try:
-            worker.start()
-        finally:
-            threading.stack_size(old)
 
 
 def _result(position: Position, run: Run, worker: _Worker, compile_seconds: float) -> SearchResult:

@@ -21,11 +21,8 @@ checked proof has settled it. Exit status 1 if there is a contradiction.
 import argparse
 import random
 import sys
-import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,9 +36,9 @@ from hisshi.core.discovery import load_plugins
 from hisshi.core.errors import HisshiError
 from hisshi.core.kernel.control import EXHAUSTED, NODE_LIMIT, NODES
 from hisshi.core.kernel.table import DISPROVEN, PROVEN
+from hisshi.core.large_stack import on_a_large_stack
 from hisshi.core.shortest import proven_length
 from hisshi.core.solution import build_solution
-from hisshi.core.solving import STACK_BYTES
 
 SETS = ("mate-sample", "tsume-derived", "tsume-classic", "rules")
 SIZES = "0.0625,1,16,256"  # megabytes
@@ -277,22 +274,6 @@ def main() -> int:
         experiment.facts.compare(place)
     report(experiment)
     return int(bool(experiment.facts.contradictions))
-
-
-def on_a_large_stack(function: Callable[[], int]) -> int:
-    """Return ``function()``, called where a search may recurse as deep as `hisshi.core.solve` lets it."""
-    called: Future[int] = Future()
-
-    def call() -> None:
-        try:
-            called.set_result(function())
-        except BaseException as error:  # noqa: BLE001  raised below, in the thread that asked
-            called.set_exception(error)
-
-    old = threading.stack_size(STACK_BYTES)
-    threading.Thread(target=call, daemon=True).start()  # daemon: Ctrl-C does not wait for it
-    threading.stack_size(old)
-    return called.result()
 
 
 if __name__ == "__main__":

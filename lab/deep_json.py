@@ -6,9 +6,10 @@ the reader ends in an error.
 
 import json
 import sys
-import threading
 from collections.abc import Callable
 from typing import Any
+
+from hisshi.core.large_stack import on_a_large_stack
 
 DEEPEST = 20_000  # levels; an attacker move and its replies are two
 _STACK_BYTES = 128 * 1024 * 1024  # reserved, not used: memory is taken only as deep as the tree goes
@@ -26,24 +27,9 @@ def loads(text: str) -> Any:
 
 def run_deep(work: Callable[[], Any]) -> Any:
     """Call `work` where it may recurse `DEEPEST` levels, and return what it returns or raise what it raises."""
-    outcome: list[Any] = []
-    failure: list[BaseException] = []
-
-    def call() -> None:
-        try:
-            outcome.append(work())
-        except BaseException as error:  # noqa: BLE001  handed over to the caller's thread
-            failure.append(error)
-
-    old_limit, old_size = sys.getrecursionlimit(), threading.stack_size(_STACK_BYTES)
+    old_limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(old_limit, DEEPEST))
     try:
-        thread = threading.Thread(target=call, daemon=True)
-        thread.start()
-        thread.join()
+        return on_a_large_stack(work, _STACK_BYTES)
     finally:
-        threading.stack_size(old_size)
         sys.setrecursionlimit(old_limit)
-    if failure:
-        raise failure[0]
-    return outcome[0]
