@@ -6,6 +6,7 @@ The rule is told in docs/algorithms.md; searches have it from `hisshi.core.kerne
 from collections.abc import Iterator
 
 from hisshi.core.kernel.interpositions import do_recapture, interposes
+from hisshi.core.kernel.moves import target_of
 from hisshi.core.kernel.pieces import EMPTY
 from hisshi.core.position import Position
 
@@ -24,5 +25,5 @@ def recaptures(position: Position, interposition: str) -> Iterator[tuple[str, Po
     for usi, move in after.usi_moves().items():
         if usi[2:4] == interposition[2:4]:
             record = after.copy_record()
-            if record.board[move & 127] != EMPTY and do_recapture(record, move) != EMPTY:
+            if record.board[target_of(move)] != EMPTY and do_recapture(record, move) != EMPTY:
                 yield usi, Position(record, after.move_number + 1)

@@ -36,7 +36,6 @@ CHILD = np.dtype(
 NODE = np.dtype(
     [
         ("board_key", np.uint64),  # with the key of the set mixed in
-        ("set_key", np.uint64),  # the root's alone, for all: `hisshi.core.kernel.proof_search.set_key`
         ("hand", np.uint64),  # the attacker's
         ("path", np.uint64),  # hash of the positions from the root to here, in their order
         ("final_hand", np.uint64),

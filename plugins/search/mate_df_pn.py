@@ -105,8 +105,7 @@ def mate_df_pn(context, position, plies):
     if allowed % 2 == 0:
         allowed -= 1
     root = nodes[0]
-    root.set_key = set_key(position)
-    root.board_key = position.board_key ^ root.set_key
+    root.board_key = position.board_key ^ set_key(position)
     root.hand = packed_hand(position, position.side)
     root.met = 0
     root.path = mixed(root.board_key, root.hand)
@@ -260,10 +259,11 @@ def expand_attacker(context, position, moves, children, nodes, path, ply, allowe
     shuffle(context, moves, children, start, end, position.board_key)
     flights = king_flights(position, 1 - attacker)
     entries = part(context, table.SLOT)
+    pieces_key = here.board_key ^ position.board_key  # `set_key`
     for i in range(start, end):
         move = np.int64(moves[i])
         child = children[i]
-        child.board_key = board_key_after(position, move) ^ nodes[0].set_key
+        child.board_key = board_key_after(position, move) ^ pieces_key
         child.hand = hand_after(position, here.hand, move)
         child.blocker = -1
         child.leader = i
@@ -367,13 +367,14 @@ def expand_defender(context, position, moves, children, nodes, path, ply, allowe
         here.pn, here.dn, here.cut, here.final_hand = INFINITE, 0, 1, here.hand
         return True
     entries = part(context, table.SLOT)
+    pieces_key = here.board_key ^ position.board_key  # `set_key`
     first_drop = end
     while first_drop > start and is_drop(moves[first_drop - 1]):
         first_drop -= 1
     shuffle(context, moves, children, start, first_drop, position.board_key)
     for i in range(start, end):
         child = children[i]
-        child.board_key = board_key_after(position, np.int64(moves[i])) ^ nodes[0].set_key
+        child.board_key = board_key_after(position, np.int64(moves[i])) ^ pieces_key
         child.hand = here.hand
         child.blocker = -1
         child.leader = i

@@ -20,7 +20,7 @@ Source: Kakinoki, on useless interpositions; iterative deepening over an AND/OR 
 import numpy as np
 
 from hisshi.core import Option, compiled, hookimpl, implements
-from hisshi.core.kernel.bitboard import bit, contains
+from hisshi.core.kernel.bitboard import bit, contains, popcount
 from hisshi.core.kernel.context import COMPLETE, part, part_has
 from hisshi.core.kernel.control import (
     EXHAUSTED,
@@ -321,11 +321,9 @@ def search_node(context, position, control, moves, keys, stack, ply, budget):
 @compiled
 def may_be_useless(position):
     """Say whether all evasions may be useless interpositions: a check from a distance, and the king can't move."""
-    if interposition_squares(position):
-        if king_flights(position, position.side):  # noqa: SIM103  a set of squares has no `not` as a value
-            return False
-        return True
-    return False
+    if king_flights(position, position.side):
+        return False
+    return popcount(interposition_squares(position)) > 0
 
 
 @compiled
