@@ -255,6 +255,14 @@ def test_bundled_mates_are_proven_in_any_table():
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("problem", ["zukou-043", "zukou-057", "zukou-083"])
+def test_going_on_beyond_thresholds_ends_with_the_leaf_that_it_is_for(problem):
+    # 170,000, 120,000 and 270,000 nodes. Where it goes on at each leaf, tens of millions are spent in one subtree.
+    sfen = next(row["sfen"] for row in problem_rows("tsume-classic.tsv") if row["id"] == problem)
+    assert solve(Position.from_sfen(sfen), compose({}), node_limit=600_000).verdict == "proven"
+
+
+@pytest.mark.compiled
 def test_a_table_that_overflows_and_is_collected_proves_the_same_and_its_proofs_hold():
     rows = [row for row in problem_rows("tsume-derived.tsv") if int(row["plies"]) in (7, 9)][::30]
     for policy, megabytes in (("effort", "0.01"), ("two-level-effort", "0.03"), ("keep-oldest", "0.02")):

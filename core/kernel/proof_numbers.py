@@ -48,6 +48,7 @@ NODE = np.dtype(
         ("best", np.int64),
         ("cut", np.int64),
         ("met", np.int64),
+        ("extend", np.int64),  # how many more leaves may be expanded beyond the thresholds
     ],
     align=True,
 )

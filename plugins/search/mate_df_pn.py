@@ -108,6 +108,7 @@ def mate_df_pn(context, position, plies):
     root.board_key = position.board_key ^ set_key(position)
     root.hand = packed_hand(position, position.side)
     root.met = 0
+    root.extend = 0
     root.path = mixed(root.board_key, root.hand)
     found, _, _ = find(context, position.side, root.board_key, root.hand, allowed, context.options[DOMINANCE])
     if found != NOTHING:
@@ -120,7 +121,7 @@ def mate_df_pn(context, position, plies):
             return disproven_or_unknown(context, control, entry.budget < EVERY_PLY)
     path[path_slot(root.board_key)] += 1
     finished = search_node(
-        context, position, control, moves, children, nodes, path, np.int64(0), allowed, INFINITE, INFINITE, np.int64(0)
+        context, position, control, moves, children, nodes, path, np.int64(0), allowed, INFINITE, INFINITE
     )
     path[path_slot(root.board_key)] -= 1
     if not finished:
@@ -142,7 +143,7 @@ def disproven_or_unknown(context, control, cut):
 
 
 @compiled
-def search_node(context, position, control, moves, children, nodes, path, ply, allowed, most_pn, most_dn, extend):
+def search_node(context, position, control, moves, children, nodes, path, ply, allowed, most_pn, most_dn):
     """Search below nodes[ply], whose keys are set, until a number reaches its threshold; False to give up.
 
     Leaves pn, dn and, once decided, length, final hand and dependence in nodes[ply], and stores them.
@@ -176,28 +177,30 @@ def search_node(context, position, control, moves, children, nodes, path, ply, a
         decided = expand_defender(context, position, moves, children, nodes, path, ply, allowed)
     if not decided:
         # 2. The most promising child, again and again.
+        given_pn, given_dn, given_extend = most_pn, most_dn, here.extend
         for i in range(here.first, here.end):
             child = children[i]  # its other fields are another node's while it is blocked
             if child.blocker < 0 and child.old != 0 and child.pn != 0 and child.dn != 0:
-                extend += 1
+                here.extend += 1
                 break
         best, second = summarise(children, here, attacking, context.options[WEAK])
-        if extend > 0:
-            most_pn = max(most_pn, min(here.pn + 1, INFINITE))
-            most_dn = max(most_dn, min(here.dn + 1, INFINITE))
-        while here.pn < most_pn and here.dn < most_dn and here.pn != 0 and here.dn != 0:
+        while here.pn != 0 and here.dn != 0:
+            most_pn, most_dn = given_pn, given_dn
+            if here.extend > 0:  # one leaf more, whatever the numbers
+                most_pn = max(most_pn, min(here.pn + 1, INFINITE))
+                most_dn = max(most_dn, min(here.dn + 1, INFINITE))
+            if here.pn >= most_pn or here.dn >= most_dn:
+                break
             child = children[best]
             if attacking:
                 child_pn, child_dn = limits(context.reals[EPSILON], most_pn, second, most_dn, here.dn, child.dn)
             else:
                 child_dn, child_pn = limits(context.reals[EPSILON], most_dn, second, most_pn, here.pn, child.pn)
-            below = extend
-            if child.fresh != 0 and below > 0:
-                below -= 1
             move = np.int64(moves[best])
             next_node = nodes[ply + 1]
             next_node.board_key = child.board_key
             next_node.hand = child.hand
+            next_node.extend = here.extend - 1 if child.fresh != 0 and here.extend > 0 else here.extend
             next_node.met = min(child.met, ply + 1)
             next_node.path = path_after(here.path, child.board_key, child.hand)
             slot = path_slot(child.board_key)
@@ -215,7 +218,6 @@ def search_node(context, position, control, moves, children, nodes, path, ply, a
                 allowed - 1,
                 child_pn,
                 child_dn,
-                below,
             )
             undo_move(position, move, captured)
             path[slot] -= 1
@@ -227,7 +229,9 @@ def search_node(context, position, control, moves, children, nodes, path, ply, a
             child.fresh = 0
             if not attacking and child.pn == 0:
                 release(context, position, moves, children, nodes, path, ply, best, allowed)
+            here.extend = next_node.extend
             best, second = summarise(children, here, attacking, context.options[WEAK])
+        here.extend = min(here.extend, given_extend)
         # 3. What decided children decide.
         if here.pn == 0 or here.dn == 0:
             decide(context, position, moves, children, here, attacking, attacker)
