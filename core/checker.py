@@ -127,6 +127,11 @@ def check_line_of_proof(moves: object, proof: object) -> str:
 class _Replay:
     """One walk through a proof tree.
 
+    A node that is met again as the same object, in the same position, is not replayed again: its length counts. So a
+    tree whose equal subtrees are shared takes as long as it has different nodes. What may be missed in it is a position
+    that occurs for the fourth time, half of the times before the subtree and half inside; but then the position occurs
+    in a subtree of its own proof, which is a shorter proof of the same. A tree that ends proves the mate all the same.
+
     A proof may be deeper than Python's recursion limit, so the walk keeps a stack of its own: of generators, each of
     which replays one node and yields the generators of the nodes below it.
     """
@@ -137,6 +142,7 @@ class _Replay:
         self.plies = 0
         self.problems: list[str] = []
         self.on_line: Counter[BoardKey] = Counter()  # how often each position occurs in the current line
+        self.lengths: dict[tuple[int, BoardKey], int] = {}  # of the nodes replayed without a fault, by identity
 
     def run(self, root: ReferenceBoard, proof: object, claimed: int | None) -> CheckReport:
         stack: list[_Walk] = [self._replay(root, proof, None, 1, [])]
@@ -161,7 +167,13 @@ class _Replay:
         except ValueError as error:
             self.problems.append(_say(line, str(error)))
             return
+        here = (id(node), board.key())
+        if here in self.lengths:
+            lengths.append(self.lengths[here])
+            self.plies = max(self.plies, ply + lengths[-1] - 1)
+            return
         # 2. The attacker's move must be a legal check, and no forbidden repetition.
+        faults = len(self.problems)
         self.nodes += 1
         self.plies = max(self.plies, ply)
         if not board.is_legal(move):
@@ -171,7 +183,7 @@ class _Replay:
         if not after.in_check():
             self.problems.append(_say(line, f"attacker's move '{move}' is not a check"))
             return
-        positions = (board.key(), after.key())
+        positions = (here[1], after.key())
         if any(self.on_line[position] == 3 for position in positions):
             self.problems.append(_say(line, f"'{move}' repeats a position for the fourth time: perpetual check loses"))
             return
@@ -181,6 +193,8 @@ class _Replay:
         yield from self._replay_replies(after, replies, useless, (line, move), ply, below)
         self.on_line.subtract(positions)
         lengths.append(1 + max(below, default=0))
+        if len(self.problems) == faults:
+            self.lengths[here] = lengths[-1]
 
     def _replay_replies(
         self,

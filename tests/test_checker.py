@@ -125,6 +125,11 @@ def test_an_odd_position_is_checked_only_if_strict_is_off():
 # Damaged proofs: what is wrong with the moves.
 
 
+def test_one_object_as_the_answer_in_two_positions_is_replayed_in_both():
+    same = {"move": "G*2b", "replies": {}}  # mates after 2b1b alone
+    assert "after S*3a 2b3a" in problems({"move": "S*3a", "replies": {"2b1b": same, "2b3a": same}})
+
+
 def test_a_missing_evasion_is_found():
     proof = copy.deepcopy(PROOF)
     del proof["replies"]["2b1b"]

@@ -263,6 +263,20 @@ def test_going_on_beyond_thresholds_ends_with_the_leaf_that_it_is_for(problem):
 
 
 @pytest.mark.compiled
+def test_a_proof_of_77_plies_is_checked_node_by_node_and_not_line_by_line():
+    sfen = next(row["sfen"] for row in problem_rows("tsume-classic.tsv") if row["id"] == "zukou-097")
+    result = solve(Position.from_sfen(sfen), compose({}), node_limit=300_000, want_proof=True)
+    nodes, lines = {}, [result.proof]  # the tree as it would be without what it shares
+    while lines:
+        node = lines.pop()
+        nodes[id(node)] = nodes.get(id(node), 0) + 1
+        lines += node["replies"].values()
+    report = check_mate_proof(sfen, result.proof, plies=result.plies)
+    assert report.problems == () and report.plies == result.plies
+    assert len(nodes) < report.nodes < 2 * sum(nodes.values()) - 1  # moves of both sides
+
+
+@pytest.mark.compiled
 def test_a_table_that_overflows_and_is_collected_proves_the_same_and_its_proofs_hold():
     rows = [row for row in problem_rows("tsume-derived.tsv") if int(row["plies"]) in (7, 9)][::30]
     for policy, megabytes in (("effort", "0.01"), ("two-level-effort", "0.03"), ("keep-oldest", "0.02")):
