@@ -1,0 +1,1 @@
+"""Which of the defender's moves count in a hisshi."""
