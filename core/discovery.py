@@ -85,6 +85,19 @@ class PluginCatalogue:
 
     def from_file(self, path: Path, role: str, name: str | None, where: str) -> PluginInfo:
         """Return the plugin of `role` in a Python file; `name` may be left out if the file has only one."""
+        path, plugins = self.all_from_file(path, where)
+        offered = [plugin for plugin in plugins if plugin.role == role]
+        wanted = [plugin for plugin in offered if name is None or plugin.name == name]
+        if len(wanted) == 1:
+            return wanted[0]
+        names = listed(plugin.name for plugin in offered)
+        if not wanted:
+            called = f" named '{clipped(name)}'" if name is not None else ""
+            raise PluginError(f"{where}: {path.name} offers no '{role}' plugin{called}; it offers: {names}")
+        raise PluginError(f"{where}: {path.name} offers several '{role}' plugins ({names}); add use = \"NAME\"")
+
+    def all_from_file(self, path: Path, where: str) -> tuple[Path, list[PluginInfo]]:
+        """Return the whole path of a Python file and all plugins in it; it is loaded once."""
         try:
             path = path.resolve()
             is_file = path.is_file()
@@ -97,15 +110,7 @@ class PluginCatalogue:
             plugins = self._collect([(path.stem, _load_file(path, where), str(path), "")])
             _refuse_twins(plugins)
             self._by_file[path] = plugins
-        offered = [plugin for plugin in self._by_file[path] if plugin.role == role]
-        wanted = [plugin for plugin in offered if name is None or plugin.name == name]
-        if len(wanted) == 1:
-            return wanted[0]
-        names = listed(plugin.name for plugin in offered)
-        if not wanted:
-            called = f" named '{clipped(name)}'" if name is not None else ""
-            raise PluginError(f"{where}: {path.name} offers no '{role}' plugin{called}; it offers: {names}")
-        raise PluginError(f"{where}: {path.name} offers several '{role}' plugins ({names}); add use = \"NAME\"")
+        return path, self._by_file[path]
 
     def add_installed(self) -> None:
         """Load every plugin of the entry-point group."""
