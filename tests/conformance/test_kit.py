@@ -91,3 +91,15 @@ def test_an_unknown_check_among_the_deviations_is_an_error(tmp_path):
     assert ran.returncode == 2
     assert "declares that it fails the check 'return_zero', which is none of its role's" in ran.stdout
     assert "(did you mean 'returns_zero'?)" in ran.stdout
+
+
+@pytest.mark.compiled
+def test_a_declared_deviation_must_be_one(tmp_path):
+    (tmp_path / "mine.py").write_text(DEVIATING % "returns_zero", encoding="utf-8")
+    ran = run_kit("--hisshi-plugin=mine.py", folder=tmp_path)
+    assert ran.returncode == 0, ran.stdout
+    assert "4 passed" in ran.stdout and "1 xfailed" in ran.stdout
+    (tmp_path / "mine.py").write_text(DEVIATING.replace("return 1", "return 0") % "returns_zero", encoding="utf-8")
+    ran = run_kit("--hisshi-plugin=mine.py", folder=tmp_path)
+    assert ran.returncode == 1
+    assert "[XPASS(strict)] an example" in ran.stdout
