@@ -5,6 +5,7 @@ import pytest
 from hisshi.conformance.checks import all_checks
 from hisshi.conformance.subjects import Subject, select
 from hisshi.core.errors import HisshiError
+from hisshi.core.kernel.context import JIT
 from hisshi.core.nearest import listed, suggest
 
 _SUBJECTS = pytest.StashKey[list[Subject]]()
@@ -47,8 +48,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the checks for which no plugin was selected."""
-    idle = [item for item in items if item.name.endswith("[none selected]")]
+    """Leave out the checks for which no plugin was selected, or, uncompiled, there is nothing to compare with."""
+    idle = [
+        item
+        for item in items
+        if item.name.endswith("[none selected]") or (not JIT and item.get_closest_marker("hisshi_compiled"))
+    ]
     if idle:
         config.hook.pytest_deselected(items=idle)
         items[:] = [item for item in items if item not in idle]

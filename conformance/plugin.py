@@ -20,9 +20,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the markers known; the second is xdist's, which may be missing."""
+    """Make the markers known; the last is xdist's, which may be missing."""
     for line in (
         "hisshi_trait(name): a check of hisshi.conformance for plugins that declare this trait",
+        "hisshi_compiled: a check of hisshi.conformance that compares with compiled kernels; left out without them",
         "xdist_group(name): tests that --dist loadgroup gives to one worker",
     ):
         config.addinivalue_line("markers", line)

@@ -76,6 +76,23 @@ class Subject:
         context.control = self.instance.context.control
         return context
 
+    def part_run(self, megabytes: float) -> Run:
+        """Return the subject, a part of a search, composed alone; `megabytes`, of it or of the tables in it."""
+        spec = self._spec()
+        parts = {name: _with_table(part, name, None, megabytes) for name, part in spec.parts.items()}
+        return compose_part(attrs.evolve(spec, parts=parts), self.plugin.role, self.catalogue)
+
+    def search_run(self, table: str | None = None, megabytes: float = MEGABYTES) -> Run:
+        """Return a search that has the subject in it, compiled: itself, or else the default run with it swapped in.
+
+        `table`, another replacement policy for all the run's tables, and `megabytes`, of each.
+        """
+        spec = self._spec()
+        parts = {name: _with_table(part, name, table, megabytes) for name, part in spec.parts.items()}
+        run = compose(attrs.evolve(spec, parts=parts), None, self.catalogue)
+        run.warm()
+        return run
+
     def _spec(self) -> RunSpec:
         """Return a run with the subject in its role: one that has it already, or else the default run."""
         role = self.plugin.role
@@ -83,22 +100,35 @@ class Subject:
         base = self.registry.find(DEFAULT_RUN)
         if role == "search":
             base = next((run for run in runs if role in run.parts and run.parts[role].use == self.plugin.name), base)
-        parts = dict(base.parts)
+        parts = {name: _with_table(part, name, None, MEGABYTES) for name, part in base.parts.items()}
         for other in self.catalogue.roles:
             if other not in parts and (names := sorted(self.catalogue.names(other))):
-                parts[other] = PartSpec(base.where, use=names[0])
-        if "table" in parts:
-            parts["table"] = PartSpec(base.where, parts["table"].use, parts["table"].path, {"megabytes": MEGABYTES})
+                parts[other] = _with_table(PartSpec(base.where, use=names[0]), other, None, MEGABYTES)
         settings = dict(self.options)
         if role == "table":
             settings["megabytes"] = SMALLEST
         parts[role] = PartSpec("hisshi.conformance", self.plugin.name, self.path, settings)
-        return attrs.evolve(base, name="conformance", where="hisshi.conformance", parts=parts)
+        return attrs.evolve(base, name="conformance", where="hisshi.conformance", shortest=False, parts=parts)
 
     def fail(self, problem: str, sfen: str = "") -> NoReturn:
         """End the check: the plugin does not conform."""
         position = f"; position {sfen}" if sfen else ""
         raise AssertionError(f"{self.where}, check '{self.check}': {problem}{position}")
+
+
+def _with_table(part: PartSpec, name: str, policy: str | None, megabytes: float) -> PartSpec:
+    """Return the part `name` of a run with every table in it, itself or a part of a part, `megabytes` large."""
+    inner = {key: _with_table(own, key, policy, megabytes) for key, own in part.settings.items() if _is_part(own)}
+    settings = {**part.settings, **inner}
+    if name != "table":
+        return attrs.evolve(part, settings=settings)
+    if policy is not None:
+        return PartSpec(part.where, use=policy, settings={"megabytes": megabytes})
+    return attrs.evolve(part, settings={**settings, "megabytes": megabytes})
+
+
+def _is_part(setting: Any) -> bool:
+    return isinstance(setting, PartSpec)
 
 
 def select(names: Iterable[str]) -> list[Subject]:

@@ -1,16 +1,19 @@
 """Checks of role `table`: the replacement policy, alone on a bucket and inside a small table."""
 
 import random
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
+import pytest
 
 from hisshi.conformance.positions import position_of, positions, positions_in_check
-from hisshi.conformance.subjects import Subject
+from hisshi.conformance.subjects import MEGABYTES, SMALLEST, Subject
+from hisshi.core.instance import MEGABYTE
 from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.roles.table import NOT_FOUND, call_table, entry_at, probe, store
-from hisshi.core.kernel.table import ENTRIES_ARRAY, ENTRY, PROVEN, UNKNOWN
+from hisshi.core.kernel.table import ENTRIES_ARRAY, ENTRY, ENTRY_BYTES, PROVEN, TAG_BYTES, UNKNOWN
 from hisshi.core.position import Position
 
 ROLES = ("table",)
@@ -34,7 +37,7 @@ def _new_entry(number: int, worth: int) -> Any:
     entry = np.zeros(1, ENTRY).view(np.recarray)[0]
     entry.value = PROVEN if number % 3 == 0 else UNKNOWN
     entry.move, entry.length, entry.budget = number + 1, number % 1000, 2 * number
-    entry.worth, entry.effort = worth, worth * 10 + 1
+    entry.worth, entry.effort = worth, (7 * worth + 3) % 20 + 1  # not in the same order
     return entry
 
 
@@ -92,8 +95,8 @@ def test_finds_what_came_into_an_empty_table(subject: Subject) -> None:
 def test_answers_for_no_other_position(subject: Subject) -> None:
     """What is found for a position is what was stored for it, whatever else came in."""
     for number, position in enumerate(_overfill(subject)):
-        entry = _find(subject, position)
-        if entry is not None and (entry.move, entry.length, entry.budget) != (number + 1, number % 1000, 2 * number):
+        entry, stored = _find(subject, position), _new_entry(number, 0)
+        if entry is not None and any(entry[name] != stored[name] for name in ("move", "length", "budget", "value")):
             subject.fail(f"finds the entry of move {entry.move}, stored was {number + 1}", position.sfen)
 
 
@@ -119,3 +122,52 @@ def test_leaves_the_incoming_entry_alone(subject: Subject) -> None:
     for _, came, entry, _, _ in _rounds(subject):
         if entry.tobytes() != came:
             subject.fail("the entry that comes in is not as it was before")
+
+
+def test_takes_no_more_memory_than_allowed(subject: Subject) -> None:
+    """`megabytes` is all that entries and arrays of its own take, but for one bucket and the entry that comes in."""
+    for megabytes in (SMALLEST, MEGABYTES):
+        instance = subject.part_run(megabytes=megabytes).root
+        least = (ENTRY_BYTES + TAG_BYTES) * subject.plugin.declared.bucket + ENTRY_BYTES
+        allowed = max(int(megabytes * MEGABYTE) + ENTRY_BYTES, least)
+        if (taken := sum(array.nbytes for array in instance.arrays)) > allowed:
+            subject.fail(f"takes {taken} bytes with megabytes = {megabytes}, expected {allowed} at most")
+
+
+def _check_that_survives(subject: Subject, trait: str, which: Callable[[list[Any]], list[int]]) -> None:
+    """After each entry that came into the bucket, one of those that `which` chooses from all so far is there."""
+    came: list[Any] = []
+    for _, _, entry, bucket, _ in _rounds(subject):
+        came.append(entry)
+        kept = {int(there.move) for there in bucket if there.used}
+        wanted = [int(came[i].move) for i in which(came)]
+        if not kept & set(wanted):
+            subject.fail(f"has the trait '{trait}', but after {len(came)} entries none of number {wanted} is there")
+
+
+def _largest(values: list[int]) -> list[int]:
+    return [i for i, value in enumerate(values) if value == max(values)]
+
+
+@pytest.mark.hisshi_trait("keeps-newest")
+def test_keeps_the_newest(subject: Subject) -> None:
+    """Trait keeps-newest: what came in last is there."""
+    _check_that_survives(subject, "keeps-newest", lambda came: [len(came) - 1])
+
+
+@pytest.mark.hisshi_trait("keeps-oldest")
+def test_keeps_the_oldest(subject: Subject) -> None:
+    """Trait keeps-oldest: what came in first is there."""
+    _check_that_survives(subject, "keeps-oldest", lambda _: [0])
+
+
+@pytest.mark.hisshi_trait("keeps-deepest")
+def test_keeps_the_deepest(subject: Subject) -> None:
+    """Trait keeps-deepest: an entry of the largest worth so far is there."""
+    _check_that_survives(subject, "keeps-deepest", lambda came: _largest([int(entry.worth) for entry in came]))
+
+
+@pytest.mark.hisshi_trait("keeps-largest")
+def test_keeps_the_largest(subject: Subject) -> None:
+    """Trait keeps-largest: an entry of the largest effort so far is there."""
+    _check_that_survives(subject, "keeps-largest", lambda came: _largest([int(entry.effort) for entry in came]))

@@ -45,10 +45,12 @@ class Instance:
             raise PluginError(f"plugin '{plugin.name}', hook {plugin.contract.hook}: {problem}")
         for trait in self.traits:
             self.context.traits |= TRAITS[trait]
-        for array in (*plugin.contract.arrays, *declared.arrays):
+        for array in plugin.contract.arrays:
             self._add_array(np.zeros(array.size, array.dtype))
         if plugin.role == "table":
             self._add_table(options["megabytes"], declared.bucket)
+        for array in declared.arrays:  # behind those of its role, whose places the kernel knows
+            self._add_array(np.zeros(array.size, array.dtype))
 
     def _address_of(self, array: np.ndarray, stands_for: Any) -> int:
         """Return the address that compiled code uses, or, uncompiled, the number that stands for the object."""

@@ -3,8 +3,12 @@
 import numpy as np
 
 from hisshi.core import hookimpl, implements
+from hisshi.core.kernel.attacks import checkers_of
 from hisshi.core.kernel.checks import check_moves
-from hisshi.core.kernel.generation import all_moves
+from hisshi.core.kernel.control import NODES, control_of
+from hisshi.core.kernel.generation import all_moves, evasions
+from hisshi.core.kernel.pieces import NO_SQUARE
+from hisshi.core.kernel.state import king_square
 
 
 @implements("legal_moves", name="leaves-the-position-alone", traits=["complete"])
@@ -24,7 +28,7 @@ def untidy(context, position, moves, start):
 @implements("legal_moves", name="repeats-no-move", traits=["complete"])
 def repeating(context, position, moves, start):
     end = all_moves(position, moves, start, False)
-    if end - start > 0 and end - start < 100:
+    if end > start and position.side == 1 and king_square(position, 1) == NO_SQUARE:  # in no tree of known size
         moves[end] = moves[start]
         end += 1
     return end
@@ -39,7 +43,7 @@ def not_only_checks(context, position, moves, start):
 
 @implements("legal_moves", name="leaves-no-move-out", traits=["complete"])
 def without_dominated(context, position, moves, start):
-    return all_moves(position, moves, start, position.side == 1)  # the widest position is black's
+    return all_moves(position, moves, start, king_square(position, 0) == NO_SQUARE)
 
 
 @implements("legal_moves", name="holds-the-widest-position", traits=["complete"])
@@ -50,9 +54,26 @@ def cut_off(context, position, moves, start):
     return min(end, start + 512)
 
 
+@implements("legal_moves", name="counts-the-leaves-of-known-trees", traits=["complete"])
+def seldom_wrong(context, position, moves, start):
+    end = all_moves(position, moves, start, False)
+    return max(start, end - 1) if position.board_key & np.uint64(255) == np.uint64(7) else end
+
+
+@implements("evasions", name="changes-no-verdict", traits=["complete"])
+def tired(context, position, moves, start):
+    end = evasions(position, moves, start, checkers_of(position, position.side), False)
+    return min(end, start + 1) if control_of(context)[NODES] > 20 else end  # only in a search
+
+
+@hookimpl
+def hisshi_evasions():
+    return tired
+
+
 @hookimpl
 def hisshi_legal_moves():
-    return [dirty, untidy, repeating, without_dominated, cut_off]
+    return [dirty, untidy, repeating, without_dominated, cut_off, seldom_wrong]
 
 
 @hookimpl

@@ -3,6 +3,8 @@
 import numpy as np
 
 from hisshi.core import compiled, hookimpl, implements
+from hisshi.core.kernel.pieces import NO_SQUARE
+from hisshi.core.kernel.state import king_square
 
 
 @compiled
@@ -21,7 +23,8 @@ def dirty(context, position, moves, keys, start, end):
 @implements("move_order", name="makes-a-permutation")
 def dropping(context, position, moves, keys, start, end):
     clear(keys, start, end)
-    moves[end - 1] = moves[start]
+    if king_square(position, 0) != NO_SQUARE:  # no mate that the default run must find has it
+        moves[end - 1] = moves[start]
     return 0
 
 

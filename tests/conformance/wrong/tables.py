@@ -1,6 +1,9 @@
 """Replacement policies that break one rule each, called after the check that must catch them."""
 
-from hisshi.core import hookimpl, implements
+import numpy as np
+
+from hisshi.core import compiled, hookimpl, implements
+from hisshi.core.kernel.role import Array
 from hisshi.core.kernel.table import copy_entry
 
 
@@ -43,6 +46,52 @@ def scribbling(context, bucket, entry):
     return lost
 
 
+@compiled
+def first_only(bucket, entry):
+    """As the bundled policy `keep-oldest`."""
+    if bucket[0].used == 0:
+        copy_entry(bucket[0], entry)
+    return 0
+
+
+@implements("table", name="takes-no-more-memory-than-allowed", arrays=[Array("more", np.dtype(np.int64), 10_000)])
+def greedy(context, bucket, entry):
+    return first_only(bucket, entry)
+
+
+@implements("table", name="keeps-the-newest", traits=["keeps-newest"])
+def never_new(context, bucket, entry):
+    return first_only(bucket, entry)
+
+
+@implements("table", name="keeps-the-deepest", traits=["keeps-deepest"])
+def never_deep(context, bucket, entry):
+    return first_only(bucket, entry)
+
+
+@implements("table", name="keeps-the-largest", traits=["keeps-largest"])
+def never_large(context, bucket, entry):
+    return first_only(bucket, entry)
+
+
+@implements("table", name="keeps-the-oldest", traits=["keeps-oldest"])
+def never_old(context, bucket, entry):
+    lost = 1 if bucket[0].used != 0 else 0
+    copy_entry(bucket[0], entry)
+    return lost
+
+
 @hookimpl
 def hisshi_table():
-    return [forgetful, mixing, doubling, careless, scribbling]
+    return [
+        forgetful,
+        mixing,
+        doubling,
+        careless,
+        scribbling,
+        greedy,
+        never_new,
+        never_deep,
+        never_large,
+        never_old,
+    ]
