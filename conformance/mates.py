@@ -16,6 +16,9 @@ from hisshi.core.sfen import format_sfen, parse_sfen
 
 NODES = 10_000 if JIT else 60  # what a search may enter for one position
 
+PROVEN_BY_FORCE = 7  # plies up to which problems/README.md vouches for the lengths of tsume-derived.tsv
+MORE = 20  # mates from there, beside the sample
+
 NO_MATES = (
     "4k4/9/9/9/9/9/9/9/9 b P 1",
     "kn7/9/1G7/9/9/9/9/9/9 b P 1",  # the pawn drop would be mate, and is forbidden for that
@@ -33,10 +36,16 @@ NO_MATES = (
 @cache
 def mates() -> dict[str, int]:
     """Return the mates: the plies of the shortest, every interposition counted, by SFEN; the attacker has no king."""
-    lines = (bundled_problems() / "mate-sample.tsv").read_text(encoding="utf-8").splitlines()
+    derived = [row for row in _rows("tsume-derived.tsv") if row[1] <= PROVEN_BY_FORCE]
+    known = dict(_rows("mate-sample.tsv") + derived[:: len(derived) // MORE])
+    ordered = sorted(known, key=lambda sfen: known[sfen])
+    return {sfen: known[sfen] for sfen in ordered if JIT or known[sfen] <= 3}
+
+
+def _rows(name: str) -> list[tuple[str, int]]:
+    lines = (bundled_problems() / name).read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines if not line.startswith("#")]
-    known = {row[1]: int(row[2]) for row in rows}
-    return known if JIT else {sfen: plies for sfen, plies in known.items() if plies <= 3}
+    return [(row[1], int(row[2])) for row in rows]
 
 
 def short_mates() -> dict[str, int]:

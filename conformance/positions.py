@@ -64,7 +64,7 @@ def _bundled(name: str, count: int) -> list[str]:
 def positions() -> tuple[str, ...]:
     """Return SFENs of odd positions, of games and of mate problems, each with its symmetric ones."""
     few = (
-        [*ODD, *_bundled("game-positions.tsv", 12), *_bundled("tsume-derived.tsv", 10)]
+        [*ODD, *_bundled("game-positions.tsv", 24), *_bundled("tsume-derived.tsv", 16)]
         if JIT
         else [*ODD[:5], *_bundled("tsume-derived.tsv", 2)]
     )
