@@ -1,10 +1,14 @@
-"""The pytest plugin of the conformance kit: its option and its markers, nothing else.
+"""The pytest plugin of the conformance kit: its option, its markers, and how xdist shares its checks out.
 
 Every pytest imports this where hisshi is installed, so it imports neither numba nor anything of hisshi.core. What
 needs them is in conftest.py beside the checks.
 """
 
+from typing import Any
+
 import pytest
+
+CHECKS = "hisshi.conformance"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -27,3 +31,13 @@ def pytest_configure(config: pytest.Config) -> None:
         "xdist_group(name): tests that --dist loadgroup gives to one worker",
     ):
         config.addinivalue_line("markers", line)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With ``--dist loadgroup``, and where nothing but the kit is run, give all checks of a subject to one process."""
+    if config.getvalue("dist") != "loadgroup" or config.args != [CHECKS]:
+        return None
+    from hisshi.conformance.groups import SubjectScheduling
+
+    return SubjectScheduling(config, log)

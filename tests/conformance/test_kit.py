@@ -1,6 +1,7 @@
 """The kit as people run it: which checks are run on which plugins, and what a mistake in asking looks like."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -23,6 +24,21 @@ def deviating(context, position, moves, keys, start, end):
 @hookimpl
 def hisshi_move_order():
     return deviating
+"""
+
+ONLY_COMPILED = """
+from hisshi.core import hookimpl, implements
+from hisshi.core.kernel.context import JIT
+
+@implements("search", parts=[])
+def only_compiled(context, position, plies):
+    if not JIT:
+        raise ZeroDivisionError("as plain Python")
+    return 0
+
+@hookimpl
+def hisshi_search():
+    return only_compiled
 """
 
 
@@ -98,8 +114,37 @@ def test_a_declared_deviation_must_be_one(tmp_path):
     (tmp_path / "mine.py").write_text(DEVIATING % "returns_zero", encoding="utf-8")
     ran = run_kit("--hisshi-plugin=mine.py", folder=tmp_path)
     assert ran.returncode == 0, ran.stdout
-    assert "4 passed" in ran.stdout and "1 xfailed" in ran.stdout
+    assert "5 passed" in ran.stdout and "1 xfailed" in ran.stdout
     (tmp_path / "mine.py").write_text(DEVIATING.replace("return 1", "return 0") % "returns_zero", encoding="utf-8")
     ran = run_kit("--hisshi-plugin=mine.py", folder=tmp_path)
     assert ran.returncode == 1
     assert "[XPASS(strict)] an example" in ran.stdout
+
+
+@pytest.mark.compiled
+def test_an_exception_is_no_declared_deviation(tmp_path):
+    text = DEVIATING.replace("    return 1", "    if start >= 0:\n        raise ValueError('no')\n    return 1")
+    (tmp_path / "mine.py").write_text(text % "returns_zero", encoding="utf-8")
+    ran = run_kit("--hisshi-plugin=mine.py", "-k", "returns_zero", folder=tmp_path)
+    assert ran.returncode == 1
+    assert "1 failed" in ran.stdout and "xfailed" not in ran.stdout
+    assert "ValueError: no" in ran.stdout
+
+
+@pytest.mark.compiled
+def test_each_plugin_with_its_options_is_checked_in_one_process(tmp_path):
+    chosen = ("--hisshi-plugin=depth", "--hisshi-plugin=count-budget", "--hisshi-plugin=modified")
+    ran = run_kit("-n", "2", "--dist", "loadgroup", "-v", *chosen, folder=tmp_path)
+    assert ran.returncode == 0, ran.stdout
+    ran_in = set(re.findall(r"^\[(gw\d)\].* PASSED .*\[([^\]\n]*)\]", ran.stdout, re.M))
+    assert {subject for _, subject in ran_in} == {"stop depth", "stop count-budget", "king_freedom modified"}
+    assert len(ran_in) == 3, ran.stdout
+
+
+@pytest.mark.compiled
+def test_an_error_uncompiled_only_is_an_error(tmp_path):
+    (tmp_path / "mine.py").write_text(ONLY_COMPILED, encoding="utf-8")
+    ran = run_kit("--hisshi-plugin=mine.py", "-k", "uncompiled", folder=tmp_path)
+    assert ran.returncode == 1
+    assert "plugin 'only-compiled', hook hisshi_search" in ran.stdout
+    assert "uncompiled (NUMBA_DISABLE_JIT=1): SearchFailedError" in ran.stdout or "ZeroDivisionError" in ran.stdout
