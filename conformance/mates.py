@@ -17,7 +17,7 @@ from hisshi.core.sfen import format_sfen, parse_sfen
 NODES = 10_000 if JIT else 60  # what a search may enter for one position
 
 PROVEN_BY_FORCE = 7  # plies up to which problems/README.md vouches for the lengths of tsume-derived.tsv
-MORE = 20  # mates from there, beside the sample
+MORE = 40  # mates from there, beside the sample
 
 NO_MATES = (
     "4k4/9/9/9/9/9/9/9/9 b P 1",
@@ -39,7 +39,9 @@ def mates() -> dict[str, int]:
     derived = [row for row in _rows("tsume-derived.tsv") if row[1] <= PROVEN_BY_FORCE]
     known = dict(_rows("mate-sample.tsv") + derived[:: len(derived) // MORE])
     ordered = sorted(known, key=lambda sfen: known[sfen])
-    return {sfen: known[sfen] for sfen in ordered if JIT or known[sfen] <= 3}
+    if not JIT:
+        ordered = [sfen for sfen in ordered if known[sfen] <= 3][::6]
+    return {sfen: known[sfen] for sfen in ordered}
 
 
 def _rows(name: str) -> list[tuple[str, int]]:
