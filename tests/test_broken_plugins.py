@@ -6,8 +6,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from hisshi.core import Registry
-from hisshi.core import discovery
+from hisshi.core import Registry, discovery
 from hisshi.core.discovery import load_plugins
 from hisshi.core.errors import PluginError
 from hisshi.lab.cli import hisshi
