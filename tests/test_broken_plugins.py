@@ -52,9 +52,8 @@ def problems():
         ("x = 1\nraise SystemExit(2)", "SystemExit: 2 (odd_plugin.py, line 2)"),
         ("\n\nx = (1\n", "SyntaxError: '(' was never closed (odd_plugin.py, line 3)"),
         (
-            HEAD + '@implements("stop", traits=["by-plies"])\ndef x():\n    pass',
-            "ValueError: kernel 'x': no trait named 'by-plies'; there are: complete, budget-is-plies, useless-left-out "
-            "(odd_plugin.py, line 2)",
+            HEAD + '@implements("table", bucket=0)\ndef x():\n    pass',
+            "ValueError: kernel 'x': bucket is 0, expected 1 or more (odd_plugin.py, line 2)",
         ),
     ],
 )
