@@ -54,23 +54,29 @@ def test_a_plugin_is_written_with_a_run_and_tests_under_the_new_name(written, ro
         assert "skeleton" not in file.read_text().lower()
 
 
+SOME_OR_ALL = pytest.mark.parametrize(
+    "chosen", [("king_freedom", "table"), pytest.param(ROLES, marks=pytest.mark.slow)], ids=["some", "all"]
+)
+
+
 @pytest.mark.compiled
-def test_every_new_plugin_passes_its_tests(written):
-    ran = run("-m", "pytest", *QUIET, ".", folder=written)
+@SOME_OR_ALL
+def test_a_new_plugin_passes_its_tests(written, chosen):
+    ran = run("-m", "pytest", *QUIET, *(f"test_my_{role}.py" for role in chosen), folder=written)
     assert ran.returncode == 0, ran.stdout
-    assert f"{2 * len(ROLES) - 1} passed" in ran.stdout  # legal_moves has one
+    assert f"{sum(1 if role == 'legal_moves' else 2 for role in chosen)} passed" in ran.stdout
 
 
 @pytest.mark.compiled
-def test_every_new_plugin_conforms(written):
-    files = [f"--hisshi-plugin=my_{role}.py" for role in ROLES]
-    ran = run(
-        "-m", "pytest", *QUIET, "--import-mode=importlib", "--pyargs", "hisshi.conformance", *files, folder=written
-    )
+@SOME_OR_ALL
+def test_a_new_plugin_conforms(written, chosen):
+    kit = ["--import-mode=importlib", "--pyargs", "hisshi.conformance"]
+    ran = run("-m", "pytest", *QUIET, *kit, *(f"--hisshi-plugin=my_{role}.py" for role in chosen), folder=written)
     assert ran.returncode == 0, ran.stdout
 
 
 @pytest.mark.compiled
+@pytest.mark.slow
 def test_a_new_search_finds_the_mates_of_the_sample_with_their_lengths(written):
     main = "from hisshi.lab.cli import main; main()"
     options = ["--registry=my_search.toml", "--run=my-search"]

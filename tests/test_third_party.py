@@ -50,6 +50,7 @@ def test_its_plugins_conform(installed):
     assert "passed" in ran.stdout and "failed" not in ran.stdout
 
 
+@pytest.mark.slow
 def test_its_own_tests_pass(installed):
     folder, environment = installed
     ran = run("-m", "pytest", "-q", "-c", os.devnull, "--rootdir=.", "-p", "no:cacheprovider", "tests", cwd=folder,
