@@ -4,6 +4,7 @@ One plugin manager per catalogue; nothing global. A hook is called once here, an
 its role.
 """
 
+import contextlib
 import hashlib
 import importlib.util
 import inspect
@@ -163,17 +164,18 @@ class PluginCatalogue:
 
     def _collect_sound(self, modules: list[_Installed]) -> list[PluginInfo]:
         """Return what the modules offer; one that is wrong is left out, and kept in `broken`."""
-        try:
+        with contextlib.suppress(Exception):
             return self._collect(modules)
-        except PluginError:
-            pass  # which one it is shows when each is asked alone, which takes longer
-        plugins = []
+        plugins = []  # which one it is shows when each is asked alone, which takes longer
         for module in modules:
+            name, _, distribution, version = module
             try:
                 plugins += self._collect([module])
             except PluginError as error:
-                name, _, distribution, version = module
                 self.broken.append(BrokenPlugin(name, distribution, version, str(error)))
+            except Exception as error:  # noqa: BLE001  whatever it is, other plugins are not to blame
+                problem = f"plugin '{name}' of {distribution} {version}: {_describe(error)}"
+                self.broken.append(BrokenPlugin(name, distribution, version, problem))
         return plugins
 
     def _add_without_twins(self, found: list[PluginInfo]) -> None:
@@ -304,13 +306,17 @@ def load_plugins() -> PluginCatalogue:
 
 
 def _load_entry_point(entry_point: metadata.EntryPoint, distribution: str, version: str) -> ModuleType:
+    where = f"plugin '{entry_point.name}' of {distribution} {version} ({entry_point.value})"
     try:
-        module: ModuleType = entry_point.load()
+        module = entry_point.load()
     except (Exception, SystemExit) as error:
         raise PluginError(
-            f"plugin '{entry_point.name}' of {distribution} {version} ({entry_point.value}) cannot be imported: "
-            f"{_describe(error)}; mend it, or uninstall {distribution}"
+            f"{where} cannot be imported: {_describe(error)}; mend it, or uninstall {distribution}"
         ) from error
+    if not isinstance(module, ModuleType):
+        raise PluginError(
+            f"{where} is of type {type(module).__name__}, expected a module: leave out what is behind the colon"
+        )
     return module
 
 

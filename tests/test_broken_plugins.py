@@ -127,6 +127,20 @@ def test_one_module_behind_two_entry_points_is_named(install):
     assert problem.startswith("plugin 'b' of hisshi-both 1.0: both_plugin is behind another entry point too")
 
 
+def test_an_entry_point_is_a_module(install):
+    install("hisshi-odd", "odd = odd_plugin:x", odd_plugin="x = 3")
+    (problem,) = problems()
+    assert problem.endswith("(odd_plugin:x) is of type int, expected a module: leave out what is behind the colon")
+
+
+def test_whatever_is_wrong_with_one_it_alone_is_left_out(install):
+    text = HEAD + CLASSICAL.replace("return classical", "classical.py_func = 3\n    return classical")
+    install("hisshi-odd", "odd = odd_plugin", odd_plugin=text)
+    (problem,) = problems()
+    assert "odd" in problem
+    assert "modified" in load_plugins().names("king_freedom")
+
+
 def test_plugins_lists_what_is_broken_with_the_reason(install, tmp_path):
     install("hisshi-odd", "odd = odd_plugin", odd_plugin="import no_such_module")
     (tmp_path / "mine.py").write_text("x = (\n")
