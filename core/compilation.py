@@ -1,5 +1,8 @@
 """Compiling the kernels of a run, and checking what the compiler finds against their contracts."""
 
+import ast
+import inspect
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -59,8 +62,23 @@ def _compile(plugin: PluginInfo) -> None:
     if got != signature.return_type:
         raise PluginError(
             f"{where}: kernel '{function.__name__}' returns {readable(got)}, "
-            f"the contract wants {signature.return_type}; the contract is {plugin.contract.contract}"
+            f"the contract wants {signature.return_type}; the contract is {plugin.contract.contract}; "
+            f"{_returns(function)}"
         )
+
+
+def _returns(function: Any) -> str:
+    """Return where a kernel returns something, so that its author can look which of these it is."""
+    file, first = Path(function.__code__.co_filename).name, function.__code__.co_firstlineno
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, SyntaxError):
+        return f"look at what it returns in {file}, from line {first} on"
+    lines = sorted({first - 1 + node.lineno for node in ast.walk(tree) if isinstance(node, ast.Return | ast.Yield)})
+    if not lines:
+        return f"it never returns anything in {file}, from line {first} on; end it with a return"
+    where = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(map(str, lines))}"
+    return f"mend what it returns in {file}, {where}"
 
 
 def _place(error: BaseException) -> str:

@@ -107,6 +107,14 @@ def compose(spec: RunSpec, overrides: Mapping[str, str] | None = None, catalogue
     return _Composer(spec, catalogue or load_plugins()).build(dict(overrides or {}))
 
 
+def compose_part(spec: RunSpec, part: str, catalogue: PluginCatalogue | None = None) -> Run:
+    """Build `part` of a run alone, with the parts that it calls: to look at a plugin without a search.
+
+    It is the `root` of the run that is returned, which `Run.search` is not for, unless `part` is a search.
+    """
+    return _Composer(spec, catalogue or load_plugins()).build_part(part)
+
+
 class _Composer:
     def __init__(self, spec: RunSpec, catalogue: PluginCatalogue) -> None:
         self.spec, self.catalogue = spec, catalogue
@@ -131,6 +139,9 @@ class _Composer:
             )
         self._check_unused()
         return Run(self.spec, root, self.instances, shortest)
+
+    def build_part(self, part: str) -> Run:
+        return Run(self.spec, self._run_part(part, part, self.spec.where), self.instances)
 
     def _shortest(self, text: str | None) -> bool:
         if text is None:

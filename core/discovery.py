@@ -4,9 +4,11 @@ One plugin manager per catalogue; nothing global. A hook is called once here, an
 its role.
 """
 
+import contextlib
 import hashlib
 import importlib.util
 import inspect
+import logging
 import sys
 from collections.abc import Iterable
 from importlib import metadata
@@ -24,6 +26,10 @@ from hisshi.core.kernel.roles import all_roles, role_modules
 from hisshi.core.nearest import clipped, listed, shown, suggest
 
 ENTRY_POINTS = "hisshi.plugins"
+OWN = "hisshi"  # our distribution, whose names nobody else may take
+
+log = logging.getLogger("hisshi.plugins")
+_told: set[str] = set()  # what this process has warned of: plugins are loaded for each run that is composed
 
 
 @attrs.frozen
@@ -61,12 +67,29 @@ class PluginInfo:
         return (*self.declared.options, *self.contract.options)
 
 
+_Installed = tuple[str, ModuleType, str, str]  # entry point, module, distribution or file, version
+
+
+@attrs.frozen
+class BrokenPlugin:
+    """A plugin of an installed distribution that is not offered, since something is wrong with it."""
+
+    name: str  # its own, or its entry point's where that is all that is known
+    distribution: str
+    version: str
+    problem: str  # names the plugin, says what is wrong and what to do
+
+    def __str__(self) -> str:
+        return self.problem
+
+
 class PluginCatalogue:
-    """Every kernel on offer, by role and name."""
+    """Every kernel on offer, by role and name; and the installed plugins that could not be loaded."""
 
     def __init__(self) -> None:
         self.roles = all_roles()
         self.plugins: list[PluginInfo] = []
+        self.broken: list[BrokenPlugin] = []
         self._by_file: dict[Path, list[PluginInfo]] = {}
 
     def names(self, role: str) -> list[str]:
@@ -81,10 +104,28 @@ class PluginCatalogue:
         names = self.names(role)
         raise PluginError(
             f"{where}: no '{role}' plugin named '{clipped(name)}'; installed: {listed(names)}{suggest(name, names)}"
+            f"{self.not_loaded()}"
         )
+
+    def not_loaded(self) -> str:
+        """Return what an error adds that misses a plugin: those that are installed and broken; "" without any."""
+        return "".join(f"; not loaded: {broken}" for broken in self.broken)
 
     def from_file(self, path: Path, role: str, name: str | None, where: str) -> PluginInfo:
         """Return the plugin of `role` in a Python file; `name` may be left out if the file has only one."""
+        path, plugins = self.all_from_file(path, where)
+        offered = [plugin for plugin in plugins if plugin.role == role]
+        wanted = [plugin for plugin in offered if name is None or plugin.name == name]
+        if len(wanted) == 1:
+            return wanted[0]
+        names = listed(plugin.name for plugin in offered)
+        if not wanted:
+            called = f" named '{clipped(name)}'" if name is not None else ""
+            raise PluginError(f"{where}: {path.name} offers no '{role}' plugin{called}; it offers: {names}")
+        raise PluginError(f"{where}: {path.name} offers several '{role}' plugins ({names}); add use = \"NAME\"")
+
+    def all_from_file(self, path: Path, where: str) -> tuple[Path, list[PluginInfo]]:
+        """Return the whole path of a Python file and all plugins in it; it is loaded once."""
         try:
             path = path.resolve()
             is_file = path.is_file()
@@ -97,19 +138,11 @@ class PluginCatalogue:
             plugins = self._collect([(path.stem, _load_file(path, where), str(path), "")])
             _refuse_twins(plugins)
             self._by_file[path] = plugins
-        offered = [plugin for plugin in self._by_file[path] if plugin.role == role]
-        wanted = [plugin for plugin in offered if name is None or plugin.name == name]
-        if len(wanted) == 1:
-            return wanted[0]
-        names = listed(plugin.name for plugin in offered)
-        if not wanted:
-            called = f" named '{clipped(name)}'" if name is not None else ""
-            raise PluginError(f"{where}: {path.name} offers no '{role}' plugin{called}; it offers: {names}")
-        raise PluginError(f"{where}: {path.name} offers several '{role}' plugins ({names}); add use = \"NAME\"")
+        return path, self._by_file[path]
 
     def add_installed(self) -> None:
-        """Load every plugin of the entry-point group."""
-        found = []
+        """Load every plugin of the entry-point group; one that is broken is left out, and kept in `broken`."""
+        modules: dict[int, _Installed] = {}
         named: dict[int, tuple[str, str]] = {}  # reading a distribution's name means parsing its whole metadata
         for entry_point in sorted(metadata.entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
             distribution = entry_point.dist
@@ -118,17 +151,50 @@ class PluginCatalogue:
                 named[id(distribution)] = known["Name"], known["Version"]
             name, version = named[id(distribution)]
             try:
-                module = entry_point.load()
-            except (Exception, SystemExit) as error:
-                raise PluginError(
-                    f"plugin '{entry_point.name}' of {name} {version} ({entry_point.value}) cannot be imported: "
-                    f"{_describe(error)}; mend it, or uninstall {name}"
-                ) from error
-            found.append((entry_point.name, module, name, version))
-        self.plugins.extend(self._collect(found))
-        _refuse_twins(self.plugins)
+                module = _load_entry_point(entry_point, name, version)
+                if id(module) in modules:
+                    raise PluginError(
+                        f"plugin '{entry_point.name}' of {name} {version}: {entry_point.value} is behind another "
+                        "entry point too; leave one of them out"
+                    )
+                modules[id(module)] = (entry_point.name, module, name, version)
+            except PluginError as error:
+                self.broken.append(BrokenPlugin(entry_point.name, name, version, str(error)))
+        self._add_without_twins(self._collect_sound(list(modules.values())))
 
-    def _collect(self, modules: Iterable[tuple[str, ModuleType, str, str]]) -> list[PluginInfo]:
+    def _collect_sound(self, modules: list[_Installed]) -> list[PluginInfo]:
+        """Return what the modules offer; one that is wrong is left out, and kept in `broken`."""
+        with contextlib.suppress(Exception):
+            return self._collect(modules)
+        plugins = []  # which one it is shows when each is asked alone, which takes longer
+        for module in modules:
+            name, _, distribution, version = module
+            try:
+                plugins += self._collect([module])
+            except PluginError as error:
+                self.broken.append(BrokenPlugin(name, distribution, version, str(error)))
+            except Exception as error:  # noqa: BLE001  whatever it is, other plugins are not to blame
+                problem = f"plugin '{name}' of {distribution} {version}: {_describe(error)}"
+                self.broken.append(BrokenPlugin(name, distribution, version, problem))
+        return plugins
+
+    def _add_without_twins(self, found: list[PluginInfo]) -> None:
+        """Keep what has a name of its own: a run could not say which of two it means, nor a result which it used.
+
+        A name of ours stays ours, so that a distribution beside it changes no run.
+        """
+        by_name: dict[tuple[str, str], list[PluginInfo]] = {}
+        for plugin in found:
+            by_name.setdefault((plugin.role, plugin.name), []).append(plugin)
+        for plugin in found:
+            others = [other for other in by_name[plugin.role, plugin.name] if other is not plugin]
+            if not others or (plugin.distribution == OWN and all(other.distribution != OWN for other in others)):
+                self.plugins.append(plugin)
+            else:
+                problem = _twins(plugin, *others)
+                self.broken.append(BrokenPlugin(plugin.name, plugin.distribution, plugin.version, problem))
+
+    def _collect(self, modules: Iterable[_Installed]) -> list[PluginInfo]:
         manager = pluggy.PluginManager(PROJECT)
         for role_module in role_modules():
             manager.add_hookspecs(role_module)
@@ -163,7 +229,10 @@ class PluginCatalogue:
         try:
             offered = hook()
         except (Exception, SystemExit) as error:
-            raise PluginError(f"{where}: raised {_describe(error)}") from error
+            code = getattr(hook, "__code__", None)
+            raise PluginError(
+                f"{where}: raised {_describe(error, Path(code.co_filename) if code is not None else None)}"
+            ) from error
         kernels = offered if isinstance(offered, list | tuple) else [offered]
         return [self._inspect(role, kernel, where, distribution, version) for kernel in kernels]
 
@@ -224,24 +293,45 @@ class PluginCatalogue:
 def load_plugins() -> PluginCatalogue:
     """Return a catalogue of every installed plugin.
 
-    Raises
-    ------
-    PluginError
-        A plugin cannot be imported, or a hook of it returns something that is not its role's.
+    One that cannot be imported, or whose hook returns something that is not its role's, must not stop the others: it is
+    left out with a warning (logger ``hisshi.plugins``), once a process, and an error that misses a plugin names it.
     """
     catalogue = PluginCatalogue()
     catalogue.add_installed()
+    for broken in catalogue.broken:
+        if str(broken) not in _told:
+            _told.add(str(broken))
+            log.warning("warning: left out: %s", broken)
     return catalogue
 
 
+def _load_entry_point(entry_point: metadata.EntryPoint, distribution: str, version: str) -> ModuleType:
+    where = f"plugin '{entry_point.name}' of {distribution} {version} ({entry_point.value})"
+    try:
+        module = entry_point.load()
+    except (Exception, SystemExit) as error:
+        raise PluginError(
+            f"{where} cannot be imported: {_describe(error)}; mend it, or uninstall {distribution}"
+        ) from error
+    if not isinstance(module, ModuleType):
+        raise PluginError(
+            f"{where} is of type {type(module).__name__}, expected a module: leave out what is behind the colon"
+        )
+    return module
+
+
 def _refuse_twins(plugins: list[PluginInfo]) -> None:
-    """Two plugins under one name: a run could not say which it means, nor a result which it used."""
+    """Refuse two plugins of one file under one name."""
     seen: dict[tuple[str, str], PluginInfo] = {}
     for plugin in plugins:
         other = seen.setdefault((plugin.role, plugin.name), plugin)
         if other is not plugin:
-            homes = " and ".join(_home(each) for each in (other, plugin))
-            raise PluginError(f"two '{plugin.role}' plugins are named '{plugin.name}': {homes}; rename one of them")
+            raise PluginError(_twins(other, plugin))
+
+
+def _twins(*plugins: PluginInfo) -> str:
+    homes = " and ".join(_home(plugin) for plugin in plugins)
+    return f"two '{plugins[0].role}' plugins are named '{plugins[0].name}': {homes}; rename one of them"
 
 
 def _refuse_unmarked(name: str, module: ModuleType) -> None:
@@ -274,12 +364,21 @@ def _load_file(path: Path, where: str) -> ModuleType:
 
 
 def _describe(error: BaseException, path: Path | None = None) -> str:
-    """Return kind and text of an error, with the last line of `path` (or of any file) that it passed through."""
+    """Return kind and text of an error, with the last line of the plugin's files that it passed through.
+
+    Those are `path`, or else what lies in the folder of the first file behind the import system.
+    """
+    place, home = "", None
+    is_imported = False
     traceback = error.__traceback__
-    place = ""
     while traceback is not None:
-        file = traceback.tb_frame.f_code.co_filename
-        if not file.startswith("<") and (path is None or Path(file) == path):
-            place = f" ({Path(file).name}, line {traceback.tb_lineno})"
+        name = traceback.tb_frame.f_code.co_filename
+        file = Path(name)
+        if name.startswith("<frozen importlib"):
+            is_imported = True
+        elif path is None and home is None and is_imported:
+            home = file.parent
+        if file == path or (home is not None and file.is_relative_to(home)):
+            place = f" ({file.name}, line {traceback.tb_lineno})"
         traceback = traceback.tb_next
     return f"{type(error).__name__}: {' '.join(str(error).split())}{place}"

@@ -40,15 +40,17 @@ class Instance:
         for option in plugin.contract.options:  # of the role: in a field of its own, if kernels read it
             if option.name in (CONTEXT.names or ()):
                 setattr(self.context, option.name, options[option.name])
-        self.traits = declared.traits(options) if callable(declared.traits) else declared.traits
+        self.traits = _traits(plugin, options)
         if problem := check_traits(self.traits):
             raise PluginError(f"plugin '{plugin.name}', hook {plugin.contract.hook}: {problem}")
         for trait in self.traits:
             self.context.traits |= TRAITS[trait]
-        for array in (*plugin.contract.arrays, *declared.arrays):
+        for array in plugin.contract.arrays:
             self._add_array(np.zeros(array.size, array.dtype))
         if plugin.role == "table":
             self._add_table(options["megabytes"], declared.bucket)
+        for array in declared.arrays:  # behind those of its role, whose places the kernel knows
+            self._add_array(np.zeros(array.size, array.dtype))
 
     def _address_of(self, array: np.ndarray, stands_for: Any) -> int:
         """Return the address that compiled code uses, or, uncompiled, the number that stands for the object."""
@@ -136,6 +138,22 @@ class Instance:
             "options": dict(self.options),
             "parts": {name: part.describe() for name, part in self.parts.items()},
         }
+
+
+def _traits(plugin: PluginInfo, options: dict[str, Any]) -> frozenset[str]:
+    """Return what a plugin promises with these options; its own function for that may fail."""
+    traits = plugin.declared.traits
+    if not callable(traits):
+        return traits
+    try:
+        return frozenset(traits(options))
+    except Exception as error:
+        code = getattr(traits, "__code__", None)
+        place = f" ({code.co_filename}, line {code.co_firstlineno})" if code is not None else ""
+        raise PluginError(
+            f"plugin '{plugin.name}', hook {plugin.contract.hook}: the function that computes its traits{place} raised "
+            f"{type(error).__name__}: {error}; it gets a dict of all options and returns a set of traits"
+        ) from error
 
 
 def _forget_all(addresses: set[int]) -> None:

@@ -204,6 +204,17 @@ class Registry:
             )
         return self.runs[name]
 
+    def plugin_files(self) -> dict[Path, str]:
+        """Return the plugin files that runs name by their path, each with where it is named first."""
+        found: dict[Path, str] = {}
+        specs = [spec for run in self.runs.values() for spec in run.parts.values()]
+        while specs:
+            spec = specs.pop(0)
+            if spec.path is not None:
+                found.setdefault(spec.path, spec.where)
+            specs += [value for value in spec.settings.values() if isinstance(value, PartSpec)]
+        return found
+
     def compose(self, name: str, overrides: Mapping[str, str] | None = None) -> "Run":
         """Build the run `name` out of its plugins; nothing is compiled yet.
 

@@ -4,11 +4,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from hisshi.core.composition import Run, versions
 from hisshi.core.errors import Interrupted, InvalidPositionError, RunInUseError, SearchFailedError
 from hisshi.core.kernel.cache_units import kernel_unit
+from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.control import (
     EXHAUSTED,
     GAVE_UP_DEPTH,
@@ -98,15 +100,30 @@ def solve(
             run.in_use.release()
     if isinstance(worker.error, SearchFailedError):
         raise worker.error
+    if type(worker.error).__name__ == "BdbQuit":  # nobody without a debugger should have to import it
+        raise SearchFailedError(f"run '{run.name}': the debugger was left, there is no verdict") from worker.error
     if worker.error is not None:
         raise SearchFailedError(
             f"run '{run.name}': an exception was raised inside a kernel, there is no verdict: "
-            f"{type(worker.error).__name__}: {worker.error}; position {position.sfen}"
+            f"{type(worker.error).__name__}: {worker.error}{_place(worker.error)}; position {position.sfen}"
+            + ("; to step through it as plain Python, set NUMBA_DISABLE_JIT=1" if JIT else "")
         ) from worker.error
     result = _result(position, run, worker, compile_seconds)
     if interrupted:
         raise Interrupted(result)
     return result
+
+
+def _place(error: BaseException) -> str:
+    """Return the last line outside of core that an exception passed through: compiled code knows where it raises."""
+    place = ""
+    traceback = error.__traceback__
+    while traceback is not None:
+        file = Path(traceback.tb_frame.f_code.co_filename)
+        if not file.is_relative_to(Path(__file__).parent):
+            place = f" ({file.name}, line {traceback.tb_lineno})"
+        traceback = traceback.tb_next
+    return place
 
 
 class _Worker(threading.Thread):

@@ -16,7 +16,7 @@ from hisshi.core.errors import HisshiError
 from hisshi.lab.console import drop_unwritten_output, make_streams_forgiving, open_missing_streams
 
 # In the order in which a newcomer needs them.
-COMMANDS = ("solve", "runs", "plugins", "show", "perft", "verify", "warm")
+COMMANDS = ("solve", "runs", "plugins", "show", "perft", "verify", "new-plugin", "check", "warm")
 
 # Objects between two collections. A start makes hundreds of thousands that stay; to look for garbage among them every
 # 700 objects, which is Python's default, takes a tenth of it.
@@ -37,7 +37,7 @@ class LazyGroup(click.Group):
         """Import and return one command."""
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"hisshi.lab.commands.{cmd_name}").command
+        command = import_module(f"hisshi.lab.commands.{cmd_name.replace('-', '_')}").command
         assert isinstance(command, click.Command)
         return command
 

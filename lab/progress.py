@@ -1,5 +1,6 @@
 """How far a batch is: a live display on a terminal, plain lines where standard error is a pipe or a file."""
 
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -20,9 +21,13 @@ _COMPILE_INTERVAL = 3.0  # seconds between two plain lines about compilation
 
 
 def make_progress(total: int | None) -> "PlainProgress | LiveProgress":
-    """Return the display that suits standard error; `total` is the number of problems, None if not known yet."""
+    """Return the display that suits standard error; `total` is the number of problems, None if not known yet.
+
+    Uncompiled, somebody may be at work with a debugger, and a live display would write over it.
+    """
     console = make_console(to_stderr=True)
-    return LiveProgress(console, total) if console.is_terminal else PlainProgress(console, total)
+    uncompiled = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+    return LiveProgress(console, total) if console.is_terminal and not uncompiled else PlainProgress(console, total)
 
 
 def describe(outcome: Outcome) -> str:

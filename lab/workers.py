@@ -5,6 +5,7 @@ an error and a fresh worker takes its place. Workers are spawned, never forked: 
 """
 
 import contextlib
+import logging
 import multiprocessing
 import os
 import pickle
@@ -198,6 +199,7 @@ def _describe_exit(code: int | None) -> str:
 def _work(connection: Connection, factory: SolverFactory, settings: Settings) -> None:
     """Run in a worker process: set up once, then answer one problem after the other until the parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers itself
+    logging.getLogger("hisshi.plugins").disabled = True  # it has warned of broken ones, too
     try:
         solver = factory(settings)
         solver.warm()

@@ -143,7 +143,7 @@ def fake_plugins(monkeypatch):
         version="",
     )
     module = ModuleType("hisshi.core.discovery")
-    module.load_plugins = lambda: SimpleNamespace(plugins=[plain, depth])
+    module.load_plugins = lambda: SimpleNamespace(plugins=[plain, depth], broken=[], not_loaded=lambda: "")
     monkeypatch.setitem(sys.modules, "hisshi.core.discovery", module)
     monkeypatch.setitem(vars(hisshi.core), "discovery", module)
 

@@ -81,7 +81,7 @@ def test_a_terminal_shows_live_node_counts_and_ctrl_c_ends_them_within_half_a_se
         stdout=subprocess.PIPE,
         stderr=theirs,
         text=True,
-        env=os.environ | {"TERM": "xterm", "COLUMNS": "120"},
+        env=os.environ | {"TERM": "xterm", "COLUMNS": "120", "NUMBA_DISABLE_JIT": "0"},  # 1 would mean a debugger
         start_new_session=True,
     )
     os.close(theirs)

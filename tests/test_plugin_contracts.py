@@ -185,6 +185,22 @@ def test_the_type_that_a_kernel_returns_is_checked_not_converted(refused, value,
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("    return 0.5\n", "mend what it returns in my_plugin.py, line 4"),
+        (
+            "    if colour:\n        return 1.5\n    return (\n        3\n    )\n",
+            "mend what it returns in my_plugin.py, lines 5, 6",
+        ),
+        ("    pass\n", "it never returns anything in my_plugin.py, from line 2 on; end it with a return"),
+    ],
+)
+def test_a_wrong_type_is_given_with_the_lines_that_return(refused, body, says):
+    assert refused(HEAD + DECLARED + body + HOOK).endswith(f"-> int64; {says}")
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
     "value", ["3", "colour", "-colour", "context.options[0]", "abs(colour)", "len(context.options)"]
 )
 def test_whole_numbers_of_the_contracts_type_are_accepted(compose, value):
@@ -238,9 +254,10 @@ def test_an_exception_in_a_kernel_is_an_error_and_never_a_verdict(compose, error
     )
     with pytest.raises(SearchFailedError) as caught:
         solve(Position.from_sfen(MATE_IN_THREE), run)
-    assert f"an exception was raised inside a kernel, there is no verdict: {error}: three levels deep" in str(
-        caught.value
-    )
+    assert (
+        "an exception was raised inside a kernel, there is no verdict: "
+        f"{error}: three levels deep (my_plugin.py, line 5); position "
+    ) in str(caught.value)
     assert MATE_IN_THREE in str(caught.value) and "run 'x'" in str(caught.value)
 
 

@@ -107,57 +107,6 @@ def test_traits_computed_from_options_are_checked_when_a_run_is_composed(tmp_pat
         Registry.load(tmp_path / "mine.toml").compose("x")
 
 
-def test_installed_plugins_of_one_name_are_an_error_that_names_both(monkeypatch, tmp_path):
-    folder = tmp_path / "hisshi_twin-1.0.dist-info"
-    folder.mkdir()
-    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: hisshi-twin\nVersion: 1.0\n")
-    (folder / "entry_points.txt").write_text("[hisshi.plugins]\ntwin = hisshi_twin_plugin\n")
-    (tmp_path / "hisshi_twin_plugin.py").write_text(
-        "from hisshi.core import hookimpl, implements\n@implements('king_freedom')\n"
-        "def classical(context, position, colour):\n    return 0\n"
-        "@hookimpl\ndef hisshi_king_freedom():\n    return classical\n"
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(PluginError) as caught:
-        load_plugins()
-    text = str(caught.value)
-    assert text.startswith("two 'king_freedom' plugins are named 'classical': ")
-    assert "hisshi-twin 1.0 (hisshi_twin_plugin, line 2)" in text and "hisshi.plugins.freedom.classical, line" in text
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        (
-            "import no_such_module",
-            "plugin 'odd' of hisshi-odd 1.0 (hisshi_odd_plugin) cannot be imported: ModuleNotFound",
-        ),
-        ("raise SystemExit(2)", "plugin 'odd' of hisshi-odd 1.0 (hisshi_odd_plugin) cannot be imported: SystemExit: 2"),
-    ],
-)
-def test_an_installed_plugin_that_fails_is_named_with_its_distribution(monkeypatch, tmp_path, text, says):
-    folder = tmp_path / "hisshi_odd-1.0.dist-info"
-    folder.mkdir()
-    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: hisshi-odd\nVersion: 1.0\n")
-    (folder / "entry_points.txt").write_text("[hisshi.plugins]\nodd = hisshi_odd_plugin\n")
-    (tmp_path / "hisshi_odd_plugin.py").write_text(text)
-    monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(PluginError) as caught:
-        load_plugins()
-    assert str(caught.value).startswith(says) and "uninstall hisshi-odd" in str(caught.value)
-
-
-def test_one_module_behind_two_entry_points_is_named(monkeypatch, tmp_path):
-    folder = tmp_path / "hisshi_both-1.0.dist-info"
-    folder.mkdir()
-    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: hisshi-both\nVersion: 1.0\n")
-    (folder / "entry_points.txt").write_text("[hisshi.plugins]\na = hisshi_both_plugin\nb = hisshi_both_plugin\n")
-    (tmp_path / "hisshi_both_plugin.py").write_text("")
-    monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(PluginError, match=r"plugin 'b' of hisshi-both 1\.0: Plugin already registered"):
-        load_plugins()
-
-
 def test_every_role_has_a_slot_of_its_own_and_says_what_its_kernel_gets():
     roles = all_roles()
     assert list(roles) == [

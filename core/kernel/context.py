@@ -63,7 +63,21 @@ FIRST_COUNTER = CONTEXT.fields["calls"][1] // 8  # in words of 64 bits
 COMPLETE = 1 << 0  # a generator that leaves out no legal move of its kind
 BUDGET_IS_PLIES = 1 << 1  # a stop rule whose budget is the number of plies left
 USELESS_LEFT_OUT = 1 << 2  # a search whose lengths leave out useless interpositions
-TRAITS = {"complete": COMPLETE, "budget-is-plies": BUDGET_IS_PLIES, "useless-left-out": USELESS_LEFT_OUT}
+FINDS_SHORTEST = 1 << 3  # a search that calls each length shortest, if its parts leave out nothing and count plies
+KEEPS_NEWEST = 1 << 4  # a table policy: what came in last is in the bucket
+KEEPS_OLDEST = 1 << 5  # a table policy: what came in first is in the bucket
+KEEPS_DEEPEST = 1 << 6  # a table policy: nothing of more worth is lost than what is in the bucket
+KEEPS_LARGEST = 1 << 7  # a table policy: nothing of more effort is lost than what is in the bucket
+TRAITS = {
+    "complete": COMPLETE,
+    "budget-is-plies": BUDGET_IS_PLIES,
+    "useless-left-out": USELESS_LEFT_OUT,
+    "finds-shortest": FINDS_SHORTEST,
+    "keeps-newest": KEEPS_NEWEST,
+    "keeps-oldest": KEEPS_OLDEST,
+    "keeps-deepest": KEEPS_DEEPEST,
+    "keeps-largest": KEEPS_LARGEST,
+}
 
 _objects: dict[int, object] = {}  # uncompiled: what the "addresses" stand for
 

@@ -24,6 +24,7 @@ def implements(
     goal: str = "mate",
     source: str = "",
     status: str = "stable",
+    deviations: Mapping[str, str] | None = None,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Declare a function to be a kernel of `role`, and have it compiled when a run uses it.
 
@@ -50,6 +51,9 @@ def implements(
         Where the idea comes from.
     status
         "stable" or "experimental".
+    deviations
+        Checks of `hisshi.conformance` that the kernel is known to fail, each with the reason. Such a check must then
+        fail; a kernel that passes it must take the deviation back.
 
     Returns
     -------
@@ -75,6 +79,7 @@ def implements(
             summary=docstring.strip().split("\n")[0],
             source=source,
             status=status,
+            deviations=dict(deviations or {}),
         )
         if problem := _problem(info):
             raise ValueError(f"kernel '{info.name}': {problem}")

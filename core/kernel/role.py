@@ -135,3 +135,4 @@ class KernelInfo:
     summary: str
     source: str
     status: str
+    deviations: dict[str, str] = attrs.field(factory=dict)  # checks that it is known to fail -> the reason

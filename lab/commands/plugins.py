@@ -4,31 +4,51 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hisshi.lab.commands.options import registry_option
+
 if TYPE_CHECKING:
     from rich.console import Console
 
 
 @click.command(name="plugins", short_help="List the plugins, or describe one.")
 @click.argument("name", required=False)
-def command(name: str | None) -> None:
-    """List all plugins by role, or describe the plugin (or role) NAME: options, defaults, ranges, source, status."""
+@registry_option
+def command(name: str | None, registry: str | None) -> None:
+    """List all plugins by role, or describe the plugin (or role) NAME: options, defaults, ranges, source, status.
+
+    They are those of the installed distributions and those of the files that a registry names by their path. What
+    cannot be loaded is listed below them, with the reason.
+    """
+    from hisshi.core import Registry
     from hisshi.core.discovery import load_plugins
     from hisshi.core.errors import PluginError
     from hisshi.lab.console import make_console
 
-    plugins = sorted(load_plugins().plugins, key=lambda plugin: (plugin.role, plugin.name))
+    catalogue = load_plugins()
+    plugins, broken = list(catalogue.plugins), {str(each): each.name for each in catalogue.broken}
+    for path, where in Registry.load(registry).plugin_files().items():
+        try:
+            plugins += catalogue.all_from_file(path, where)[1]
+        except PluginError as error:
+            broken[str(error)] = path.stem
+    plugins.sort(key=lambda plugin: (plugin.role, plugin.name))
     console = make_console(to_stderr=False)
     if name is None:
         _print_list(plugins, console)
+        for problem in broken:
+            console.print(f"not loaded: {problem}", soft_wrap=True)
         return
     chosen = [plugin for plugin in plugins if name in (plugin.name, plugin.role)]
     if not chosen:
-        from difflib import get_close_matches
+        from hisshi.core.nearest import clipped, listed, suggest
 
+        if problems := [problem for problem, called in broken.items() if called == name]:
+            raise PluginError(problems[0])
         names = sorted({plugin.name for plugin in plugins} | {plugin.role for plugin in plugins})
-        near = get_close_matches(name, names, 1)
-        guess = f" (did you mean '{near[0]}'?)" if near else ""
-        raise PluginError(f"no plugin or role named '{name}'; there are: {', '.join(names)}{guess}")
+        raise PluginError(
+            f"no plugin or role named '{clipped(name)}'; there are: {listed(names)}{suggest(name, names)}"
+            f"{catalogue.not_loaded()}"
+        )
     for plugin in chosen:
         _print_one(plugin, console)
 

@@ -55,6 +55,11 @@ SEARCHED = 0  # value of the option `counter_checks`
 EVERY_PLY = 1 << 30  # no limit in plies
 
 
+def _traits(options):
+    """Nodes with counter-checks that are left unknown may be what a shorter mate goes through."""
+    return frozenset({"finds-shortest"}) if options["counter_checks"] == "search" else frozenset()
+
+
 @implements(
     "search",
     options=[
@@ -67,6 +72,7 @@ EVERY_PLY = 1 << 30  # no limit in plies
         ),
     ],
     parts=["checks", "evasions", "move_order", "stop", "table"],
+    traits=_traits,
     source="iterative deepening over an AND/OR tree; stop rules of Komiya's count-budget mate search",
 )
 def mate_depth_first(context, position, plies):

@@ -63,8 +63,9 @@ ABORTED = 2  # the search was told to give up; nothing is stored on the way out
 
 
 def _traits(options):
-    """Say how lengths are counted."""
-    return frozenset({"useless-left-out"}) if options["useless_interpositions"] == "left out" else frozenset()
+    """Say how lengths are counted, all of which are the shortest."""
+    counted = options["useless_interpositions"] == "counted"
+    return frozenset({"finds-shortest"}) if counted else frozenset({"finds-shortest", "useless-left-out"})
 
 
 @implements(

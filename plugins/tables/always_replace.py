@@ -4,7 +4,7 @@ from hisshi.core import hookimpl, implements
 from hisshi.core.kernel.table import copy_entry
 
 
-@implements("table", bucket=1, source="Komiya, count-budget mate search; Breuker's NEW")
+@implements("table", bucket=1, traits=["keeps-newest"], source="Komiya, count-budget mate search; Breuker's NEW")
 def always_replace(context, bucket, entry):
     """The newest entry replaces whatever is there."""
     slot = bucket[0]

@@ -11,7 +11,12 @@ from hisshi.core.kernel.table import copy_entry
 SLOTS = 4
 
 
-@implements("table", bucket=SLOTS, source="Nagai, df-pn, 2002 (SmallTreeGC); after Breuker's BIG")
+@implements(
+    "table",
+    bucket=SLOTS,
+    traits=["keeps-newest", "keeps-largest"],
+    source="Nagai, df-pn, 2002 (SmallTreeGC); after Breuker's BIG",
+)
 def effort(context, bucket, entry):
     """Replace the entry with the smallest searched subtree."""
     smallest = 0

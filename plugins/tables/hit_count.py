@@ -24,6 +24,7 @@ AGEING = 0  # place of the option in context.options
 @implements(
     "table",
     bucket=SLOTS,
+    traits=["keeps-newest"],
     options=[Option("ageing", False, "halve the hits of a bucket's entries when all of them have answered")],
     source="Yamashita, YSS: memo on horizon effects",
 )

@@ -8,7 +8,7 @@ from hisshi.core import hookimpl, implements
 from hisshi.core.kernel.table import copy_entry
 
 
-@implements("table", bucket=1, source="Breuker, Uiterwijk and van den Herik, 1994: OLD")
+@implements("table", bucket=1, traits=["keeps-oldest"], source="Breuker, Uiterwijk and van den Herik, 1994: OLD")
 def keep_oldest(context, bucket, entry):
     """Nothing replaces what is there."""
     if bucket[0].used == 0:

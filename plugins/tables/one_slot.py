@@ -11,13 +11,13 @@ from hisshi.core import compiled, hookimpl, implements
 from hisshi.core.kernel.table import copy_entry
 
 
-@implements("table", bucket=1, source="Breuker, Uiterwijk and van den Herik, 1994: DEEP")
+@implements("table", bucket=1, traits=["keeps-deepest"], source="Breuker, Uiterwijk and van den Herik, 1994: DEEP")
 def depth_preferred(context, bucket, entry):
     """One slot, for what was searched deepest."""
     return keep_larger(bucket[0], entry, bucket[0].worth, entry.worth)
 
 
-@implements("table", bucket=1, source="Breuker, Uiterwijk and van den Herik, 1994: BIGALL")
+@implements("table", bucket=1, traits=["keeps-largest"], source="Breuker, Uiterwijk and van den Herik, 1994: BIGALL")
 def effort_preferred(context, bucket, entry):
     """One slot, for the largest searched subtree."""
     return keep_larger(bucket[0], entry, bucket[0].effort, entry.effort)

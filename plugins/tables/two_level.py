@@ -13,13 +13,13 @@ from hisshi.core import compiled, hookimpl, implements
 from hisshi.core.kernel.table import copy_entry
 
 
-@implements("table", bucket=2, source="KFEnd, Hisshi search, 2000; Breuker's TWODEEP")
+@implements("table", bucket=2, traits=["keeps-newest"], source="KFEnd, Hisshi search, 2000; Breuker's TWODEEP")
 def two_level(context, bucket, entry):
     """Two slots: what is worth most, and what is newest."""
     return to_its_level(bucket, entry, bucket[0].worth, entry.worth)
 
 
-@implements("table", bucket=2, source="Breuker, Uiterwijk and van den Herik, 1994: TWOBIG")
+@implements("table", bucket=2, traits=["keeps-newest"], source="Breuker, Uiterwijk and van den Herik, 1994: TWOBIG")
 def two_level_effort(context, bucket, entry):
     """Two slots: the largest searched subtree, and what is newest."""
     return to_its_level(bucket, entry, bucket[0].effort, entry.effort)

@@ -16,6 +16,9 @@ The kernel is called as ``(context, position, plies) -> int64``:
 Trait ``useless-left-out``: its lengths leave out useless interpositions, see docs/algorithms.md. Lines and proofs are
 then made by that rule, and a result says so.
 
+Trait ``finds-shortest``: with generators that are complete, and a stop rule (if it has one) whose budget is plies, it
+calls the length of every proof the shortest, and it is.
+
 It calls `hisshi.core.kernel.control.enter_node` at every node and gives up when that says so. Its arrays (`moves_of`,
 `keys_of`, `stack_of` in `hisshi.core.kernel.stack`) are its own.
 """

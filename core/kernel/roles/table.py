@@ -18,6 +18,9 @@ entered to search the entry, itself included; ``hits`` how many look-ups it has 
 the table: 0 for the entry that comes in, and never less because a newer entry of the position took its place.
 ``context.stores`` numbers the calls: how many entries have come in, this one included.
 
+Traits say what survives in a bucket, however many entries come: ``keeps-newest`` and ``keeps-oldest``, the one that
+came in last, or first; ``keeps-deepest`` and ``keeps-largest``, one whose worth, or effort, none that came exceeds.
+
 Option `megabytes`, of every policy: memory for entries (72 bytes each), at least one bucket.
 """
 

@@ -1,0 +1,127 @@
+"""Checks of role `search`: what a search says, and that it says it again.
+
+Its relations to other plugins are in test_search_relations.py.
+"""
+
+import pytest
+
+from hisshi.conformance.asking import ask, ask_about
+from hisshi.conformance.mates import NODES, mates, no_mates, short_mates
+from hisshi.conformance.positions import position_of
+from hisshi.conformance.subjects import Subject
+from hisshi.core.checker import check_line, check_mate_proof
+from hisshi.core.kernel.control import GAVE_UP_NODES, GAVE_UP_SCHEDULE, GAVE_UP_STOP
+from hisshi.core.solving import solve
+
+ROLES = ("search",)
+
+LIMITS = (1, 2, 3, 10, 30)  # in nodes, at which a search is made to give up in the midst of its work
+USELESS_LEFT_OUT = "useless-left-out"
+
+
+def test_leaves_the_position_alone(subject: Subject) -> None:
+    """The position is as before when the search returns, also when it was made to give up."""
+    for sfen in (*mates(), *no_mates()):
+        for limit in (*LIMITS, NODES):
+            record = position_of(sfen).copy_record()
+            before = record.tobytes()
+            ask_about(subject.run, record, limit)
+            if record.tobytes() != before:
+                subject.fail(f"the position is not as it was before, with a limit of {limit} nodes", sfen)
+
+
+def test_gives_up_when_told(subject: Subject) -> None:
+    """The stop flag and the node limit make it unknown, and the reason is noted."""
+    for sfen in (*short_mates(), *no_mates()):
+        stopped = ask(subject.run, sfen, stop=1)
+        if stopped.verdict != "unknown":
+            subject.fail(f"{stopped}, although the stop flag was set from the beginning", sfen)
+        if not stopped.exhausted & GAVE_UP_STOP:
+            subject.fail("gives up for the stop flag, but does not note GAVE_UP_STOP", sfen)
+        for limit in LIMITS:
+            limited = ask(subject.run, sfen, limit)
+            if limited.nodes > limit:
+                subject.fail(f"enters {limited.nodes} nodes, the limit is {limit}", sfen)
+            if limited.verdict == "disproven" and limited.exhausted & GAVE_UP_NODES:
+                subject.fail(f"disproves, and notes that the limit of {limit} nodes stopped it", sfen)
+
+
+def test_proves_mates_in_one(subject: Subject) -> None:
+    """Unknown is never wrong, but a search finds at least a mate in one."""
+    for sfen, plies in mates().items():
+        if plies == 1 and ask(subject.run, sfen).verdict == "unknown":
+            subject.fail("a mate in one is unknown to it", sfen)
+
+
+def test_has_no_wrong_verdict(subject: Subject) -> None:
+    """No mate is disproven, and nothing else proven."""
+    for sfen, plies in mates().items():
+        if ask(subject.run, sfen).verdict == "disproven":
+            subject.fail(f"disproves a mate in {plies}", sfen)
+    for sfen in no_mates():
+        answer = ask(subject.run, sfen)
+        if answer.verdict not in ("disproven", "unknown"):
+            subject.fail(f"there is no mate, and it says: {answer}", sfen)
+
+
+def test_has_no_wrong_length(subject: Subject) -> None:
+    """A length is never below that of the shortest mate, and is it where it is called so."""
+    for sfen, plies in mates().items():
+        answer = ask(subject.run, sfen)
+        if not answer.plies:
+            continue
+        if answer.plies % 2 == 0:
+            subject.fail(f"{answer}: the attacker's move is the last, so the number is odd", sfen)
+        too_long = answer.is_shortest and answer.plies > plies
+        if USELESS_LEFT_OUT in subject.traits:
+            if too_long:
+                subject.fail(f"{answer}; with useless interpositions counted there are {plies}", sfen)
+        elif too_long or answer.plies < plies:
+            subject.fail(f"{answer}; the shortest mate has {plies}", sfen)
+
+
+@pytest.mark.hisshi_trait("finds-shortest")
+def test_finds_the_shortest_mate(subject: Subject) -> None:
+    """Trait finds-shortest: every length is called the shortest."""
+    for sfen in mates():
+        answer = ask(subject.run, sfen)
+        if answer.plies and not answer.is_shortest:
+            subject.fail(f"has the trait 'finds-shortest', but does not call its {answer.plies} plies so", sfen)
+
+
+def test_keeps_to_the_plies_asked_for(subject: Subject) -> None:
+    """A proof is no longer than was asked for, and nothing but too few plies is said to be in the way only if it is."""
+    for sfen, plies in mates().items():
+        for asked in range(1, plies + 3, 2):
+            answer = ask(subject.run, sfen, plies=asked)
+            if answer.verdict == "proven" and not 0 < answer.plies <= asked:
+                subject.fail(f"asked for a mate within {asked} plies it says: {answer}", sfen)
+            if answer.verdict == "unknown" and answer.exhausted == GAVE_UP_SCHEDULE and asked >= plies:
+                subject.fail(f"says that there is no mate within {asked} plies; there is one of {plies}", sfen)
+
+
+def test_proofs_replay(subject: Subject) -> None:
+    """The proof checker accepts the tree and the line of every proof."""
+    left_out = USELESS_LEFT_OUT in subject.traits
+    for sfen in short_mates():
+        result = solve(position_of(sfen), subject.run, node_limit=NODES, want_proof=True)
+        if result.verdict != "proven":
+            continue
+        if result.proof is None:
+            subject.fail(f"proves a mate in {result.plies}, but its answers after each move make no proof tree", sfen)
+        report = check_mate_proof(sfen, result.proof, plies=result.plies, strict=False, useless_left_out=left_out)
+        if not left_out and report.ok:
+            report = check_line(sfen, result.moves, strict=False)
+        if not report.ok:
+            subject.fail(f"the proof of a mate in {result.plies} does not hold: {report.problems[0]}", sfen)
+
+
+def test_enters_the_same_nodes_again(subject: Subject) -> None:
+    """The same question has the same answer and the same node count, whatever was asked before."""
+    sfens = (*short_mates(), *no_mates())
+    before = {sfen: ask(subject.run, sfen) for sfen in sfens}
+    for run in (subject.run, subject.search_run()):
+        for sfen in reversed(sfens):
+            if (again := ask(run, sfen)) != before[sfen]:
+                first = before[sfen]
+                subject.fail(f"{first} with {first.nodes} nodes, asked again {again} with {again.nodes} nodes", sfen)

@@ -1,0 +1,93 @@
+"""Checks of role `search` in relation: to the mirrored position, to other tables and searches, to itself uncompiled."""
+
+from functools import cache
+
+import pytest
+
+from hisshi.conformance.asking import Answer, ask
+from hisshi.conformance.mates import NODES, no_mates, short_mates, two_kings
+from hisshi.conformance.positions import colour_flipped, mirrored
+from hisshi.conformance.subjects import MEGABYTES, SMALLEST, Subject, select
+from hisshi.conformance.uncompiled import FEW, answers, answers_uncompiled
+from hisshi.core.kernel.context import JIT
+
+ROLES = ("search",)
+
+SIZES = (SMALLEST, 0.02, MEGABYTES) if JIT else (SMALLEST,)  # megabytes of each table
+FEWER = NODES // 5  # nodes, where a position is searched dozens of times
+
+
+def _sfens() -> tuple[str, ...]:
+    return (*list(short_mates())[::2], *no_mates())
+
+
+def _compare_with_symmetric(subject: Subject, sfen: str, other: str, how: str) -> None:
+    """Compare verdicts, and lengths where both are called the shortest.
+
+    The order of moves is another one there. So a limit may be met in one of the two alone, of nodes or of the search's
+    own: then no mate is unknown here and disproven there, and both are right.
+    """
+    here, there = ask(subject.run, sfen), ask(subject.run, other)
+    limited = here.met_the_node_limit or there.met_the_node_limit
+    if here.contradicts(there) or (bool(here.plies) is not bool(there.plies) and not limited):
+        subject.fail(f"{here}; {how}: {there}", sfen)
+
+
+def test_says_the_same_mirrored(subject: Subject) -> None:
+    """Left and right are alike."""
+    for sfen in _sfens():
+        _compare_with_symmetric(subject, sfen, mirrored(sfen), "with left and right exchanged")
+
+
+def test_says_the_same_with_colours_exchanged(subject: Subject) -> None:
+    """Black and white are alike."""
+    for sfen in _sfens():
+        _compare_with_symmetric(subject, sfen, colour_flipped(sfen), "with colours exchanged")
+
+
+def test_says_the_same_with_every_table(subject: Subject) -> None:
+    """Whatever a table keeps and however small it is, a position is not a mate with one and none with another."""
+    known: dict[str, tuple[str, Answer]] = {}
+    for policy in sorted(subject.catalogue.names("table")):
+        for megabytes in SIZES:
+            run = subject.search_run(policy, megabytes)
+            for sfen in _sfens()[::2]:
+                here = f"{policy} of {megabytes} megabytes", ask(run, sfen, FEWER)
+                first = known.setdefault(sfen, here)
+                if here[1].contradicts(first[1]):
+                    subject.fail(f"{first[1]} with table {first[0]}; {here[1]} with {here[0]}", sfen)
+                if first[1].verdict == "unknown":
+                    known[sfen] = here
+
+
+@cache
+def _others() -> tuple[Subject, ...]:
+    """Return every installed search, with its defaults."""
+    return tuple(subject for subject in select(()) if subject.plugin.role == "search" and not subject.options)
+
+
+@cache
+def _said_by(other: Subject, sfen: str) -> Answer:
+    return ask(other.run, sfen)
+
+
+def test_agrees_with_every_other_search(subject: Subject) -> None:
+    """Of two searches of one goal, none proves what the other disproves, or calls another length the shortest."""
+    for sfen in two_kings():
+        answer = ask(subject.run, sfen)
+        for other in _others():
+            counts_alike = ("useless-left-out" in other.traits) is ("useless-left-out" in subject.traits)
+            if other.plugin.declared.goal == subject.plugin.declared.goal:
+                said = _said_by(other, sfen)
+                if answer.contradicts(said) and (counts_alike or answer.verdict != said.verdict):
+                    subject.fail(f"{answer}; '{other.plugin.name}' says: {said}", sfen)
+
+
+@pytest.mark.hisshi_compiled
+def test_says_the_same_uncompiled(subject: Subject) -> None:
+    """As plain Python it enters the same nodes and comes to the same answer."""
+    sfens = (*list(short_mates())[:FEW], *no_mates()[:FEW])
+    both = zip(sfens, answers(subject, sfens), answers_uncompiled(subject, sfens), strict=True)
+    for sfen, compiled, uncompiled in both:
+        if compiled != uncompiled:
+            subject.fail(f"compiled: {compiled}; as plain Python: {uncompiled}", sfen)
