@@ -23,7 +23,7 @@ class Solution:
     proof: dict[str, Any] | None
 
 
-class _Unanswered(Exception):  # noqa: N818
+class Unanswered(Exception):  # noqa: N818
     """A position was not proven within the plies asked for: the search was stopped, or that was the question."""
 
 
@@ -34,12 +34,12 @@ def build_solution(position: Position, run: Run, length: Length, want_proof: boo
     long as that: a defence counts as the longest when the search finds no shorter mate against it.
     """
     plies = length.plies
-    builder = _Builder(run)
+    builder = Builder(run)
     proof = None
     try:
         if want_proof:
             proof = builder.tree(position, plies)
-    except _Unanswered:
+    except Unanswered:
         proof = None
     return Solution(tuple(builder.line(position, plies, length.is_shortest)), proof)
 
@@ -60,7 +60,9 @@ class _Defence:
         return max((length.plies + 1 for length in self.lengths.values()), default=0)
 
 
-class _Builder:
+class Builder:
+    """Asks a run that searches for mates, or what has a run's `root`, `control` and `search`."""
+
     def __init__(self, run: Run) -> None:
         self.run = run
         self.answers: dict[tuple[bytes, int], tuple[str, Length]] = {}
@@ -73,11 +75,17 @@ class _Builder:
         key = (position.record.tobytes(), plies)
         if key not in self.answers:
             if plies < 1:
-                raise _Unanswered
+                raise Unanswered
             if self.run.control[STOP] != 0 or self.run.search(position.copy_record(), plies) != PROVEN:
-                raise _Unanswered
+                raise Unanswered
             self.answers[key] = (move_to_usi(self.run.root.context.answer_move), proven_length(self.run))
         return self.answers[key]
+
+    def length(self, position: Position) -> Length:
+        """Return the length of an attacker's mate, whatever it is."""
+        if self.run.control[STOP] != 0 or self.run.search(position.copy_record(), 0) != PROVEN:
+            raise Unanswered
+        return proven_length(self.run)
 
     def line(self, position: Position, plies: int, is_shortest: bool) -> list[str]:
         """Return the principal variation; it ends early when the search is stopped.
@@ -98,7 +106,7 @@ class _Builder:
                 longest = max(lengths, key=lambda reply: lengths[reply].plies)
                 moves.append(longest)
                 position, plies = position.play(longest), lengths[longest].plies
-        except _Unanswered:
+        except Unanswered:
             return moves
 
     def shorten_until(self, position: Position, lengths: dict[str, Length], most: int) -> None:
@@ -109,7 +117,7 @@ class _Builder:
                     return
                 try:
                     lengths[reply] = self.answer(position.play(reply), most - 2)[1]
-                except _Unanswered:
+                except Unanswered:
                     return
 
     def tree(self, position: Position, plies: int) -> dict[str, Any]:
@@ -164,12 +172,12 @@ class _Builder:
                 for reply in waiting:
                     try:
                         defence.lengths[reply] = self.answer(position.play(reply), length - 1)[1]
-                    except _Unanswered:
+                    except Unanswered:
                         continue
                 if any(reply in defence.lengths for reply in waiting):
                     break
             else:
-                raise _Unanswered
+                raise Unanswered
             waiting = [reply for reply in waiting if reply not in defence.lengths]
             longest = defence.longest
 
@@ -178,7 +186,7 @@ class _Builder:
         for capture, after in recaptures(position, reply):
             try:
                 self.defence(after, longest)
-            except _Unanswered:
+            except Unanswered:
                 continue
             return capture, after
         return None

@@ -9,6 +9,7 @@ from typing import Any
 
 from hisshi.core.composition import Run, versions
 from hisshi.core.errors import Interrupted, InvalidPositionError, RunInUseError, SearchFailedError
+from hisshi.core.hisshi_solution import build_hisshi_solution
 from hisshi.core.kernel.cache_units import kernel_unit
 from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.control import (
@@ -166,7 +167,8 @@ class _Worker(threading.Thread):
                 if self.verdict == PROVEN:  # a proof that was there before the limit is worth its line
                     run.control[STOP] = run.control[NODE_LIMIT] = 0
             if self.verdict == PROVEN:
-                self.solution = build_solution(self.position, run, self.length, self.want_proof)
+                build = build_hisshi_solution if run.goal == "hisshi" else build_solution
+                self.solution = build(self.position, run, self.length, self.want_proof)
         except BaseException as error:  # noqa: BLE001  handed to the thread that asked
             self.error = error
         finally:
@@ -220,10 +222,12 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
     verdict, reason = "unknown", ""
     plies: int | None = None
     if worker.verdict == PROVEN:
-        verdict = "proven" if run.has_only("evasions", "complete") else "found"
+        verdict, reason = _proven_or_found(run)
         plies = worker.length.plies
         if verdict == "found":
-            reason = "the run's evasions leave out moves of the defender"
+            pass
+        elif run.goal == "hisshi" and plies == 0:
+            reason = "a mate"
         elif run.shortest and not worker.length.is_shortest:
             reason = f"not shown to be the shortest: {_reason(run, worker)}"
     elif worker.verdict == DISPROVEN:
@@ -257,6 +261,14 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
     )
 
 
+def _proven_or_found(run: Run) -> tuple[str, str]:
+    """Return "proven", or "found" and why: the search has not looked at all that the defender can do."""
+    for role in ("evasions", "defence_candidates"):
+        if not run.has_only(role, "complete"):
+            return "found", f"the run's {role.replace('_', ' ')} leave out moves of the defender"
+    return "proven", ""
+
+
 def _length_is(run: Run, is_shortest: bool) -> str:
     count = USELESS_LEFT_OUT if "useless-left-out" in run.root.traits else ""
     return (SHORTEST if is_shortest else UPPER_BOUND) + count
@@ -274,4 +286,8 @@ def _reason(run: Run, worker: _Worker) -> str:
         return "the run's checks leave out moves"
     if worker.exhausted == 0:
         return "the search gives no reason"
+    if run.goal == "hisshi":
+        most = run.root.options.get("max_plies", "so many")
+        sure = worker.exhausted == GAVE_UP_SCHEDULE
+        return f"no hisshi within {most} plies" if sure else f"none found within {most} plies"
     return "the stop rule's largest budget was not enough"

@@ -202,7 +202,9 @@ def search_node(context, position, control, moves, keys, stack, ply, left):
         hint = np.int64(entry.move)
         if entry.value == PROVEN:
             here.best, here.length = hint, entry.length
-            return PROVEN if entry.length <= left else DISPROVEN
+            if entry.length <= left:
+                return PROVEN
+            return UNKNOWN if entry.mark != 0 else DISPROVEN
         known = np.int64(entry.budget) + 1
         if known > left:
             return DISPROVEN
@@ -213,7 +215,7 @@ def search_node(context, position, control, moves, keys, stack, ply, left):
     sort_moves(moves, keys, start, end)
     if hint != NO_MOVE:
         bring_to_front(moves, keys, start, end, hint)
-    tested, undecided = False, False
+    tested, undecided, open_below = False, False, False
     result = DISPROVEN
     for plies in range(known + 1, left + 1, 2):
         result = DISPROVEN
@@ -240,7 +242,7 @@ def search_node(context, position, control, moves, keys, stack, ply, left):
             if value == PROVEN:
                 here.best = move
                 here.length = child.length + 1
-                return conclude(context, position, here, attacker, PROVEN, plies, control[NODES] - before)
+                return conclude(context, position, here, attacker, PROVEN, plies, open_below, control[NODES] - before)
             if threat == UNKNOWN:
                 undecided = True
             if value == UNKNOWN:
@@ -249,19 +251,25 @@ def search_node(context, position, control, moves, keys, stack, ply, left):
         if undecided:
             result = UNKNOWN
         if result == DISPROVEN:
-            conclude(context, position, here, attacker, DISPROVEN, plies, control[NODES] - before)
+            conclude(context, position, here, attacker, DISPROVEN, plies, False, control[NODES] - before)
+        else:
+            open_below = True
     return result
 
 
 @compiled
-def conclude(context, position, here, attacker, result, plies, effort):
-    """Store an attacker's node and return its result: a hisshi, or none within `plies`."""
+def conclude(context, position, here, attacker, result, plies, open_below, effort):
+    """Store an attacker's node and return its result: a hisshi, or none within `plies`.
+
+    `open_below`: whether there is a shorter one is not known.
+    """
     entry = incoming_of(part(context, table.SLOT))
     entry.value = result
     entry.length = here.length
     entry.move = here.best
     entry.budget = plies
     entry.worth = plies
+    entry.mark = 1 if open_below else 0
     entry.effort = min(effort, LARGEST_COUNT)
     store(context, position, attacker, entry)
     return result
