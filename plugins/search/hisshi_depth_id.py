@@ -79,7 +79,7 @@ def hisshi_depth_id(context, position, plies):
     moves, keys, stack = moves_of(context), keys_of(context), stack_of(context)
     for ply in range(MAX_PLY):
         stack[ply].lower = NO_MOVE
-    value = ask_mate(context, position, control, 0)
+    value = ask_mate(context, position, control, context.options[DEFENCE_MATE_PLIES])
     if value == PROVEN:
         context.answer_move = context_at(context.env[MATE]).answer_move
         context.answer_exact = 1
