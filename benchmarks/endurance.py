@@ -2,11 +2,11 @@
 
     python benchmarks/endurance.py [SFEN | ID] [--file FILE] [--minutes 10] [--megabytes 64] [--run mate-df-pn]
 
-`hisshi solve` runs in a process of its own on a position that it will not solve, by default a bare king in mid-board and ten pieces in hand; an ID
-names a problem of --file, by default the bundled tsume-classic. Resident memory is sampled (with psutil if it is
-installed, else from /proc); after the time it is sent SIGINT, as Ctrl-C does. Wanted, else exit status 1: memory grows
-by at most MOST_GROWTH after the warm-up, the process ends within MOST_SECONDS, the verdict is `unknown`. Exit status 2:
-the search ended by itself, so nothing was shown.
+`hisshi solve` runs in a process of its own on a position that it will not solve, by default a bare king in mid-board
+against ten pieces in hand; an ID names a problem of --file, by default the bundled tsume-classic. Resident memory is
+sampled (with psutil if it is installed, else from /proc); after the time it is sent SIGINT, as Ctrl-C does. Wanted,
+else exit status 1: memory grows by at most MOST_GROWTH after the warm-up, the process ends within MOST_SECONDS, the
+verdict is `unknown`. Exit status 2: the search ended by itself, so nothing was shown.
 """
 
 import argparse
