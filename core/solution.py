@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from hisshi.core.composition import Run
+from hisshi.core.errors import SearchFailedError
 from hisshi.core.interpositions import interpositions, recaptures
 from hisshi.core.kernel.control import STOP
 from hisshi.core.kernel.table import PROVEN
@@ -35,13 +36,11 @@ def build_solution(position: Position, run: Run, length: Length, want_proof: boo
     """
     plies = length.plies
     builder = _Builder(run)
-    proof = None
+    moves = tuple(builder.line(position, plies, length.is_shortest))  # first: it is short, a proof may be stopped
     try:
-        if want_proof:
-            proof = builder.tree(position, plies)
+        return Solution(moves, builder.tree(position, plies) if want_proof else None)
     except _Unanswered:
-        proof = None
-    return Solution(tuple(builder.line(position, plies, length.is_shortest)), proof)
+        return Solution(moves, None)
 
 
 @attrs.frozen
@@ -63,12 +62,12 @@ class _Defence:
 class _Builder:
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.answers: dict[tuple[bytes, int], tuple[str, Length]] = {}
+        self.answers: dict[tuple[bytes, int], tuple[int, Length]] = {}
         self.leaves_out = "useless-left-out" in run.root.traits
         self.defences: dict[tuple[bytes, int], _Defence] = {}
         self.trees: dict[tuple[bytes, int], dict[str, Any]] = {}
 
-    def answer(self, position: Position, plies: int) -> tuple[str, Length]:
+    def answer(self, position: Position, plies: int) -> tuple[int, Length]:
         """Return the winning move of an attacker who mates within `plies`, and the length that the search proves."""
         key = (position.record.tobytes(), plies)
         if key not in self.answers:
@@ -76,7 +75,13 @@ class _Builder:
                 raise _Unanswered
             if self.run.control[STOP] != 0 or self.run.search(position.copy_record(), plies) != PROVEN:
                 raise _Unanswered
-            self.answers[key] = (move_to_usi(self.run.root.context.answer_move), proven_length(self.run))
+            move = int(self.run.root.context.answer_move)
+            if not position.is_legal(move):
+                raise SearchFailedError(
+                    f"run '{self.run.name}': search '{self.run.root.plugin.name}' says that it mates with "
+                    f"{move_to_usi(move)}, which is not legal; position {position.sfen}"
+                )
+            self.answers[key] = (move, proven_length(self.run))
         return self.answers[key]
 
     def line(self, position: Position, plies: int, is_shortest: bool) -> list[str]:
@@ -88,8 +93,8 @@ class _Builder:
         try:
             while True:
                 move, length = self.answer(position, plies)
-                moves.append(move)
-                position = position.play(move)
+                moves.append(move_to_usi(move))
+                position = position.after(move)
                 lengths = dict(self.defence(position, length.plies - 1).lengths)
                 if not lengths:
                     return moves
@@ -97,7 +102,7 @@ class _Builder:
                     self.shorten_until(position, lengths, length.plies - 2)
                 longest = max(lengths, key=lambda reply: lengths[reply].plies)
                 moves.append(longest)
-                position, plies = position.play(longest), lengths[longest].plies
+                position, plies = _after(position, longest), lengths[longest].plies
         except _Unanswered:
             return moves
 
@@ -108,7 +113,7 @@ class _Builder:
                 if length.is_shortest or most == 1:
                     return
                 try:
-                    lengths[reply] = self.answer(position.play(reply), most - 2)[1]
+                    lengths[reply] = self.answer(_after(position, reply), most - 2)[1]
                 except _Unanswered:
                     return
 
@@ -116,8 +121,10 @@ class _Builder:
         """Return the proof tree from an attacker's position; equal subtrees are one object."""
         key = (position.record.tobytes(), plies)
         if key not in self.trees:
+            if self.run.control[STOP] != 0:  # asked here too: the answers may all be known
+                raise _Unanswered
             move, length = self.answer(position, plies)
-            self.trees[key] = {"move": move, **self.branches(position.play(move), length.plies - 1)}
+            self.trees[key] = {"move": move_to_usi(move), **self.branches(position.after(move), length.plies - 1)}
         return self.trees[key]
 
     def branches(self, position: Position, plies: int) -> dict[str, Any]:
@@ -125,7 +132,7 @@ class _Builder:
         defence = self.defence(position, plies)
         found: dict[str, Any] = {
             "replies": {
-                reply: self.tree(position.play(reply), length.plies) for reply, length in defence.lengths.items()
+                reply: self.tree(_after(position, reply), length.plies) for reply, length in defence.lengths.items()
             }
         }
         if defence.useless:
@@ -143,7 +150,7 @@ class _Builder:
             replies = position.legal_moves()
             waiting = interpositions(position) if self.leaves_out else []
             lengths = {
-                reply: self.answer(position.play(reply), plies - 1)[1] for reply in replies if reply not in waiting
+                reply: self.answer(_after(position, reply), plies - 1)[1] for reply in replies if reply not in waiting
             }
             self.defences[key] = self._sort_out(position, plies, _Defence(lengths, {}), waiting)
         return self.defences[key]
@@ -163,7 +170,7 @@ class _Builder:
             for length in range(max(longest, 2), plies + 1, 2):
                 for reply in waiting:
                     try:
-                        defence.lengths[reply] = self.answer(position.play(reply), length - 1)[1]
+                        defence.lengths[reply] = self.answer(_after(position, reply), length - 1)[1]
                     except _Unanswered:
                         continue
                 if any(reply in defence.lengths for reply in waiting):
@@ -182,3 +189,8 @@ class _Builder:
                 continue
             return capture, after
         return None
+
+
+def _after(position: Position, reply: str) -> Position:
+    """Return the position after one of the legal moves of `position`."""
+    return position.after(position.usi_moves()[reply])
