@@ -2,11 +2,11 @@
 
     python benchmarks/endurance.py [SFEN | ID] [--file FILE] [--minutes 10] [--megabytes 64] [--run mate-df-pn]
 
-`hisshi solve` runs in a process of its own on a position that it will not solve, by default Zuko 8 (41 plies); an ID
-names a problem of --file, by default the bundled tsume-classic. Resident memory is sampled (with psutil if it is
-installed, else from /proc); after the time it is sent SIGINT, as Ctrl-C does. Wanted, else exit status 1: memory grows
-by at most MOST_GROWTH after the warm-up, the process ends within MOST_SECONDS, the verdict is `unknown`. Exit status 2:
-the search ended by itself, so nothing was shown.
+`hisshi solve` runs in a process of its own on a position that it will not solve, by default a bare king in mid-board
+against six pieces in hand; an ID names a problem of --file, by default the bundled tsume-classic. Resident memory is
+sampled (with psutil if it is installed, else from /proc); after the time it is sent SIGINT, as Ctrl-C does. Wanted,
+else exit status 1: memory grows by at most MOST_GROWTH after the warm-up, the process ends within MOST_SECONDS, the
+verdict is `unknown`. Exit status 2: the search ended by itself, so nothing was shown.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from pathlib import Path
 
 from support import compose, machine, overrides, read
 
-HARD = "zukou-008"
+HARD = "9/9/9/9/4k4/9/9/9/9 b RBSNLPrb4g3s3n3l17p 1"  # a bare king, six pieces in hand
 MOST_SECONDS = 2.0  # from SIGINT to the end of the process
 MOST_GROWTH = 8.0  # megabytes after the warm-up
 WARM_UP = 0.25  # share of the time: a table's memory is the process's when it has been written to once

@@ -2,31 +2,29 @@
 
 It shares no code with the searches or the compiled kernel. A proof tree is what JSON can hold: an attacker node is
 ``{"move": usi, "replies": {usi: attacker node, …}}``, and empty replies say that the move mates. The root is an
-attacker node for the side to move.
+attacker node for the side to move. A node that has stood before may be ``{"same_as": number}``, the number being the
+other's ``"id"``: see `hisshi.core.proof_form`.
 
-Where a length leaves out useless interpositions, a node may have a third key, ``"useless": {usi: answer, …}``, and an
-answer is ``{"capture": usi, "replies": …}``, again perhaps with ``"useless"``: how the attacker captures the interposed
+Where a length leaves out useless interpositions, a node may also have ``"useless": {usi: answer, …}``, and an answer is
+``{"capture": usi, "replies": …}``, again perhaps with ``"useless"``: how the attacker captures the interposed
 piece with check, and how he goes on from there although the piece is the defender's again. That this proves the mate
 rests on dominance, the one thing not replayed: in the real position the attacker has that piece, the defender has not.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import attrs
 
 from hisshi.core.errors import InvalidPositionError
 from hisshi.core.kernel.pieces import EMPTY, KING, NO_SQUARE, PROMOTED, square_from_name
 from hisshi.core.movement import attacked_squares, find_king, kind_of
+from hisshi.core.proof_form import Line, follow_reference, list_moves, numbered_nodes, quote, read_node, say
 from hisshi.core.reference import BoardKey, ReferenceBoard
 from hisshi.core.sfen import Placement, parse_sfen, shorten
 
 LONGEST_PROOF = 10_000  # plies; far beyond any composed mate, it stops a tree that contains itself
 MOST_PROBLEMS = 50
-
-_MOVES_SHOWN = 6
-
-_Line = tuple["_Line", str] | None  # a line of moves as a chain, last move first, so that long lines share their start
 
 
 @attrs.frozen
@@ -60,7 +58,8 @@ def check_mate_proof(
     sfen
         The root; `strict` as in `parse_sfen`.
     proof
-        An attacker node as read from JSON. Any other object is a problem in the report, never an exception.
+        An attacker node as read from JSON. Any other object is a problem in the report, never an exception. Equal
+        subtrees may be one object or references; each is replayed once.
     plies
         The claimed length; no line may be longer. None means that none is claimed.
     useless_left_out
@@ -75,7 +74,11 @@ def check_mate_proof(
     root = _root_or_problem(sfen, strict)
     if isinstance(root, str):
         return CheckReport(0, 0, (root,))
-    return _Replay(useless_left_out).run(root, proof, plies)
+    try:
+        nodes = numbered_nodes(proof)
+    except ValueError as error:
+        return CheckReport(0, 0, (str(error),))
+    return _Replay(useless_left_out, nodes).run(root, proof, plies)
 
 
 def check_line(sfen: str, moves: object, *, strict: bool = True) -> CheckReport:
@@ -85,19 +88,19 @@ def check_line(sfen: str, moves: object, *, strict: bool = True) -> CheckReport:
     that the defender could do no better: see `check_mate_proof`.
     """
     if not isinstance(moves, list | tuple):
-        return CheckReport(0, 0, (f"expected a list of USI moves, got {_quote(moves)}",))
+        return CheckReport(0, 0, (f"expected a list of USI moves, got {quote(moves)}",))
     board = _root_or_problem(sfen, strict)
     if isinstance(board, str):
         return CheckReport(0, 0, (board,))
-    line: _Line = None
+    line: Line = None
     for number, move in enumerate(moves):
         if not isinstance(move, str) or not board.is_legal(move):
-            return CheckReport(number, number, (_say(line, f"move {_quote(move)} is not legal"),))
+            return CheckReport(number, number, (say(line, f"move {quote(move)} is not legal"),))
         board = board.after(move)
         if number % 2 == 0 and not board.in_check():
-            return CheckReport(number + 1, number + 1, (_say(line, f"attacker's move '{move}' is not a check"),))
+            return CheckReport(number + 1, number + 1, (say(line, f"attacker's move '{move}' is not a check"),))
         line = (line, move)
-    problems = () if moves and board.is_mated() else (_say(line, "the line does not end in mate"),)
+    problems = () if moves and board.is_mated() else (say(line, "the line does not end in mate"),)
     return CheckReport(len(moves), len(moves), problems)
 
 
@@ -107,27 +110,32 @@ def check_line_of_proof(moves: object, proof: object) -> str:
     For lines that end where only useless interpositions are left, which is no mate on the board.
     """
     if not isinstance(moves, list | tuple):
-        return f"expected a list of USI moves, got {_quote(moves)}"
+        return f"expected a list of USI moves, got {quote(moves)}"
     node = proof
+    try:
+        nodes = numbered_nodes(proof)
+    except ValueError as error:
+        return str(error)
     for number, move in enumerate(moves):
         attacking = number % 2 == 0
         try:
-            known, replies, _ = _read_node(node, True)
+            known, replies, _ = read_node(node, True)
         except ValueError as error:
             return str(error)
         if not isinstance(move, str) or (move != known if attacking else move not in replies):
-            return f"move {number + 1}, {_quote(move)}, is not the proof's"
+            return f"move {number + 1}, {quote(move)}, is not the proof's"
         if attacking and number == len(moves) - 1:
             return "" if not replies else "the line ends before the proof does"
         if not attacking:
-            node = replies[move]
+            node = follow_reference(replies[move], nodes)
     return "the line ends with a defender's move" if moves else "the line is empty"
 
 
 class _Replay:
     """One walk through a proof tree.
 
-    A node that is met again as the same object, in the same position, is not replayed again: its length counts. So a
+    A node that is met again as the same object, in the same position, is not replayed again: its length counts. A node
+    with a number must be met in one position only, or a short file could ask for a replay without end. So a
     tree whose equal subtrees are shared takes as long as it has different nodes. What may be missed in it is a position
     that occurs for the fourth time, half of the times before the subtree and half inside; but then the position occurs
     in a subtree of its own proof, which is a shorter proof of the same. A tree that ends proves the mate all the same.
@@ -136,13 +144,15 @@ class _Replay:
     which replays one node and yields the generators of the nodes below it.
     """
 
-    def __init__(self, useless_left_out: bool) -> None:
+    def __init__(self, useless_left_out: bool, numbered: dict[int, object]) -> None:
         self.useless_left_out = useless_left_out
+        self.numbered = numbered
         self.nodes = 0
         self.plies = 0
         self.problems: list[str] = []
         self.on_line: Counter[BoardKey] = Counter()  # how often each position occurs in the current line
         self.lengths: dict[tuple[int, BoardKey], int] = {}  # of the nodes replayed without a fault, by identity
+        self.places: dict[int, BoardKey] = {}  # of the nodes with a number
 
     def run(self, root: ReferenceBoard, proof: object, claimed: int | None) -> CheckReport:
         stack: list[_Walk] = [self._replay(root, proof, None, 1, [])]
@@ -156,18 +166,22 @@ class _Replay:
             self.problems.append(f"the longest line has {self.plies} plies, {claimed} are claimed")
         return CheckReport(self.nodes, self.plies, tuple(self.problems[:MOST_PROBLEMS]))
 
-    def _replay(self, board: ReferenceBoard, node: object, line: _Line, ply: int, lengths: list[int]) -> "_Walk":
+    def _replay(self, board: ReferenceBoard, node: object, line: Line, ply: int, lengths: list[int]) -> "_Walk":
         """Replay the attacker node `node` on `board`, which was reached by `line`; add its length to `lengths`."""
         # 1. The node must have the right form.
         if ply > LONGEST_PROOF:
-            self.problems.append(_say(line, f"the proof is deeper than {LONGEST_PROOF} plies"))
+            self.problems.append(say(line, f"the proof is deeper than {LONGEST_PROOF} plies"))
             return
+        node = follow_reference(node, self.numbered)
         try:
-            move, replies, useless = _read_node(node, self.useless_left_out)
+            move, replies, useless = read_node(node, self.useless_left_out)
         except ValueError as error:
-            self.problems.append(_say(line, str(error)))
+            self.problems.append(say(line, str(error)))
             return
         here = (id(node), board.key())
+        if isinstance(node, dict) and "id" in node and self.places.setdefault(node["id"], here[1]) != here[1]:
+            self.problems.append(say(line, f"node {node['id']} stands for two positions"))
+            return
         if here in self.lengths:
             lengths.append(self.lengths[here])
             self.plies = max(self.plies, ply + lengths[-1] - 1)
@@ -177,15 +191,15 @@ class _Replay:
         self.nodes += 1
         self.plies = max(self.plies, ply)
         if not board.is_legal(move):
-            self.problems.append(_say(line, f"attacker's move {_quote(move)} is not legal"))
+            self.problems.append(say(line, f"attacker's move {quote(move)} is not legal"))
             return
         after = board.after(move)
         if not after.in_check():
-            self.problems.append(_say(line, f"attacker's move '{move}' is not a check"))
+            self.problems.append(say(line, f"attacker's move '{move}' is not a check"))
             return
         positions = (here[1], after.key())
         if any(self.on_line[position] == 3 for position in positions):
-            self.problems.append(_say(line, f"'{move}' repeats a position for the fourth time: perpetual check loses"))
+            self.problems.append(say(line, f"'{move}' repeats a position for the fourth time: perpetual check loses"))
             return
         # 3. What the defender can do.
         self.on_line.update(positions)
@@ -201,7 +215,7 @@ class _Replay:
         board: ReferenceBoard,
         replies: dict[str, object],
         useless: dict[str, object],
-        line: _Line,
+        line: Line,
         ply: int,
         lengths: list[int],
     ) -> "_Walk":
@@ -211,12 +225,12 @@ class _Replay:
         known = {**replies, **useless}
         if missing := [evasion for evasion in evasions if evasion not in known]:
             end = "" if known else "; the move does not mate"
-            self.problems.append(_say(line, f"evasions without an answer: {_list(missing)}{end}"))
+            self.problems.append(say(line, f"evasions without an answer: {list_moves(missing)}{end}"))
         if extra := [reply for reply in known if reply not in evasions]:
             end = "" if evasions else "; the move mates"
-            self.problems.append(_say(line, f"replies that are not legal evasions: {_list(extra)}{end}"))
+            self.problems.append(say(line, f"replies that are not legal evasions: {list_moves(extra)}{end}"))
         if twice := [reply for reply in useless if reply in replies]:
-            self.problems.append(_say(line, f"replies that are answered and called useless: {_list(twice)}"))
+            self.problems.append(say(line, f"replies that are answered and called useless: {list_moves(twice)}"))
         # 2. Each of them must be answered.
         below: list[int] = []
         for evasion in evasions:
@@ -232,34 +246,34 @@ class _Replay:
                 yield from self._replay_useless(board, evasion, useless[evasion], line, ply, longest)
 
     def _replay_useless(
-        self, board: ReferenceBoard, evasion: str, answer: object, line: _Line, ply: int, longest: int
+        self, board: ReferenceBoard, evasion: str, answer: object, line: Line, ply: int, longest: int
     ) -> "_Walk":
         """Replay `answer`, which is to show that `evasion` on `board` is useless where others last `longest` plies."""
         line = (line, evasion)
         square = square_from_name(evasion[2:4])
         moves_king = "*" not in evasion and kind_of(board.board[square_from_name(evasion[:2])]) == KING
         if moves_king or board.board[square] != EMPTY:
-            self.problems.append(_say(line, "it is called useless, but it does not interpose"))
+            self.problems.append(say(line, "it is called useless, but it does not interpose"))
             return
         try:
-            capture, replies, useless = _read_node(answer, True, "capture")
+            capture, replies, useless = read_node(answer, True, "capture")
         except ValueError as error:
-            self.problems.append(_say(line, str(error)))
+            self.problems.append(say(line, str(error)))
             return
         after = board.after(evasion)
         if not after.is_legal(capture) or "*" in capture or capture[2:4] != evasion[2:4]:
-            self.problems.append(_say(line, f"{_quote(capture)} is no legal capture of the interposed piece"))
+            self.problems.append(say(line, f"{quote(capture)} is no legal capture of the interposed piece"))
             return
         taken = after.after(capture)
         if find_king(taken.board, taken.side) not in attacked_squares(taken.board, square):
-            self.problems.append(_say(line, f"the capture '{capture}' does not give check with its own piece"))
+            self.problems.append(say(line, f"the capture '{capture}' does not give check with its own piece"))
             return
         below: list[int] = []
         returned = _with_piece_returned(taken, kind_of(after.board[square]))
         yield from self._replay_replies(returned, replies, useless, (line, capture), ply, below)
         if max(below, default=0) > longest:
             text = f"not useless: without the piece it is mate in {max(below)}, the other replies last {longest}"
-            self.problems.append(_say(line, text))
+            self.problems.append(say(line, text))
 
 
 _Walk = Iterator["_Walk"]
@@ -283,55 +297,3 @@ def _with_piece_returned(board: ReferenceBoard, kind: int) -> ReferenceBoard:
     hands[board.side][unpromoted] += 1
     first, second = (tuple(hand) for hand in hands)
     return ReferenceBoard(Placement(board.board, (first, second), board.side, board.move_number))
-
-
-def _read_node(
-    node: object, with_useless: bool, first: str = "move"
-) -> tuple[str, dict[str, object], dict[str, object]]:
-    """Return the move under the key `first`, replies, and useless replies of a node; ValueError if `node` is none."""
-    needed = (first, "replies")
-    allowed = (*needed, "useless") if with_useless else needed
-    if not isinstance(node, dict):
-        raise ValueError(f"expected an object with '{first}' and 'replies', got {_quote(node)}")
-    if absent := [key for key in needed if key not in node]:
-        raise ValueError(f"the node has no {absent[0]!r}, expected '{first}' and 'replies'")
-    if unknown := [key for key in node if key not in allowed]:
-        raise ValueError(f"the node has a key {_quote(unknown[0])}, expected only {' and '.join(map(repr, allowed))}")
-    move = node[first]
-    if not isinstance(move, str):
-        raise ValueError(f"'{first}' is {_quote(move)}, expected a USI move as text")
-    return move, _read_replies(node, "replies"), _read_replies(node, "useless") if "useless" in node else {}
-
-
-def _read_replies(node: dict[str, object], key: str) -> dict[str, object]:
-    replies = node[key]
-    if not isinstance(replies, dict):
-        raise ValueError(f"'{key}' is {_quote(replies)}, expected an object of USI moves and nodes")
-    if odd := [reply for reply in replies if not isinstance(reply, str)]:
-        raise ValueError(f"a reply is {_quote(odd[0])}, expected a USI move as text")
-    return replies
-
-
-def _quote(found: object) -> str:
-    """Return `found` for a message: a text or number as it is, of anything else the type, which is short for sure."""
-    if isinstance(found, str):
-        return f"'{shorten(found)}'"
-    return repr(found) if found is None or isinstance(found, bool | float) else f"of type {type(found).__name__}"
-
-
-def _list(moves: Sequence[str]) -> str:
-    """Return the first few of `moves`, and how many more there are."""
-    shown = ", ".join(shorten(move) for move in moves[:_MOVES_SHOWN])
-    return shown + (f" and {len(moves) - _MOVES_SHOWN} more" if len(moves) > _MOVES_SHOWN else "")
-
-
-def _say(line: _Line, problem: str) -> str:
-    """Return `problem` with the place where it was found: the last moves of `line`."""
-    moves: list[str] = []
-    while line is not None:
-        line, move = line
-        moves.append(move)
-    if not moves:
-        return f"at the root: {problem}"
-    start = f"ply {len(moves)}, after {'… ' if len(moves) > _MOVES_SHOWN else ''}"
-    return f"{start}{' '.join(reversed(moves[:_MOVES_SHOWN]))}: {problem}"

@@ -142,6 +142,20 @@ class Position:
         do_move(record, known[move])
         return Position(record, self.move_number + 1, (*self._history, self._visit()))
 
+    def after(self, move: int) -> "Position":
+        """Return the position after a legal move, as kernels have it.
+
+        Much faster than `play`: the move is not checked, and the new position forgets the way that led there.
+        """
+        record = self.copy_record()
+        do_move(record, move)
+        return Position(record, self.move_number + 1)
+
+    def is_legal(self, move: int) -> bool:
+        """Tell whether `move`, as kernels have it, is legal."""
+        buffer = np.zeros(MAX_MOVES, dtype=np.int32)
+        return move in buffer[: all_moves(self.record, buffer, 0, False)]
+
     def play_all(self, moves: Iterable[str]) -> "Position":
         """Return the position after `moves`; see `play`."""
         position = self

@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from hisshi.core.composition import Run
+from hisshi.core.errors import SearchFailedError
 from hisshi.core.interpositions import interpositions, recaptures
 from hisshi.core.kernel.control import STOP
 from hisshi.core.kernel.table import PROVEN
@@ -35,13 +36,11 @@ def build_solution(position: Position, run: Run, length: Length, want_proof: boo
     """
     plies = length.plies
     builder = Builder(run)
-    proof = None
+    moves = tuple(builder.line(position, plies, length.is_shortest))  # first: it is short, a proof may be stopped
     try:
-        if want_proof:
-            proof = builder.tree(position, plies)
+        return Solution(moves, builder.tree(position, plies) if want_proof else None)
     except Unanswered:
-        proof = None
-    return Solution(tuple(builder.line(position, plies, length.is_shortest)), proof)
+        return Solution(moves, None)
 
 
 @attrs.frozen
@@ -65,12 +64,12 @@ class Builder:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.answers: dict[tuple[bytes, int], tuple[str, Length]] = {}
+        self.answers: dict[tuple[bytes, int], tuple[int, Length]] = {}
         self.leaves_out = "useless-left-out" in run.root.traits
         self.defences: dict[tuple[bytes, int], _Defence] = {}
         self.trees: dict[tuple[bytes, int], dict[str, Any]] = {}
 
-    def answer(self, position: Position, plies: int) -> tuple[str, Length]:
+    def answer(self, position: Position, plies: int) -> tuple[int, Length]:
         """Return the winning move of an attacker who mates within `plies`, and the length that the search proves."""
         key = (position.record.tobytes(), plies)
         if key not in self.answers:
@@ -78,7 +77,13 @@ class Builder:
                 raise Unanswered
             if self.run.control[STOP] != 0 or self.run.search(position.copy_record(), plies) != PROVEN:
                 raise Unanswered
-            self.answers[key] = (move_to_usi(self.run.root.context.answer_move), proven_length(self.run))
+            move = int(self.run.root.context.answer_move)
+            if not position.is_legal(move):
+                raise SearchFailedError(
+                    f"run '{self.run.name}': search '{self.run.root.plugin.name}' says that it mates with "
+                    f"{move_to_usi(move)}, which is not legal; position {position.sfen}"
+                )
+            self.answers[key] = (move, proven_length(self.run))
         return self.answers[key]
 
     def length(self, position: Position) -> Length:
@@ -96,8 +101,8 @@ class Builder:
         try:
             while True:
                 move, length = self.answer(position, plies)
-                moves.append(move)
-                position = position.play(move)
+                moves.append(move_to_usi(move))
+                position = position.after(move)
                 lengths = dict(self.defence(position, length.plies - 1).lengths)
                 if not lengths:
                     return moves
@@ -105,7 +110,7 @@ class Builder:
                     self.shorten_until(position, lengths, length.plies - 2)
                 longest = max(lengths, key=lambda reply: lengths[reply].plies)
                 moves.append(longest)
-                position, plies = position.play(longest), lengths[longest].plies
+                position, plies = _after(position, longest), lengths[longest].plies
         except Unanswered:
             return moves
 
@@ -116,7 +121,7 @@ class Builder:
                 if length.is_shortest or most == 1:
                     return
                 try:
-                    lengths[reply] = self.answer(position.play(reply), most - 2)[1]
+                    lengths[reply] = self.answer(_after(position, reply), most - 2)[1]
                 except Unanswered:
                     return
 
@@ -124,8 +129,10 @@ class Builder:
         """Return the proof tree from an attacker's position; equal subtrees are one object."""
         key = (position.record.tobytes(), plies)
         if key not in self.trees:
+            if self.run.control[STOP] != 0:  # asked here too: the answers may all be known
+                raise Unanswered
             move, length = self.answer(position, plies)
-            self.trees[key] = {"move": move, **self.branches(position.play(move), length.plies - 1)}
+            self.trees[key] = {"move": move_to_usi(move), **self.branches(position.after(move), length.plies - 1)}
         return self.trees[key]
 
     def branches(self, position: Position, plies: int) -> dict[str, Any]:
@@ -133,7 +140,7 @@ class Builder:
         defence = self.defence(position, plies)
         found: dict[str, Any] = {
             "replies": {
-                reply: self.tree(position.play(reply), length.plies) for reply, length in defence.lengths.items()
+                reply: self.tree(_after(position, reply), length.plies) for reply, length in defence.lengths.items()
             }
         }
         if defence.useless:
@@ -151,7 +158,7 @@ class Builder:
             replies = position.legal_moves()
             waiting = interpositions(position) if self.leaves_out else []
             lengths = {
-                reply: self.answer(position.play(reply), plies - 1)[1] for reply in replies if reply not in waiting
+                reply: self.answer(_after(position, reply), plies - 1)[1] for reply in replies if reply not in waiting
             }
             self.defences[key] = self._sort_out(position, plies, _Defence(lengths, {}), waiting)
         return self.defences[key]
@@ -171,7 +178,7 @@ class Builder:
             for length in range(max(longest, 2), plies + 1, 2):
                 for reply in waiting:
                     try:
-                        defence.lengths[reply] = self.answer(position.play(reply), length - 1)[1]
+                        defence.lengths[reply] = self.answer(_after(position, reply), length - 1)[1]
                     except Unanswered:
                         continue
                 if any(reply in defence.lengths for reply in waiting):
@@ -190,3 +197,8 @@ class Builder:
                 continue
             return capture, after
         return None
+
+
+def _after(position: Position, reply: str) -> Position:
+    """Return the position after one of the legal moves of `position`."""
+    return position.after(position.usi_moves()[reply])

@@ -31,7 +31,7 @@ from hisshi.core.solution import Solution, build_solution
 
 MOST_NODES = 2**63 - 1  # that the control array can hold
 WATCH_INTERVAL = 0.05  # seconds between two looks at a running search
-LINE_TIME = 0.3  # seconds that the line of a proof may take after Ctrl-C
+LINE_TIME = 0.3  # seconds that line and proof tree may take after Ctrl-C, and at least after a search with a time limit
 UNCOMPILED_RECURSION = 50_000
 
 OnProgress = Callable[[Progress], None]
@@ -59,7 +59,8 @@ def solve(
     node_limit
         Nodes entered, at least 1; None means no limit.
     time_limit
-        Seconds of search, more than 0; None means no limit.
+        Seconds of search, more than 0; None means no limit. Line and proof tree may then take as long again; what is
+        not done by then is left out of the result, whose verdict stays.
     on_progress
         Called in this thread about 20 times a second.
     want_proof
@@ -183,11 +184,20 @@ class _Worker(threading.Thread):
             if run.shortest:
                 self.length = shorten(self.position, run, self.length)
 
-    def stop(self, *, timed_out: bool = False) -> None:
+    def stop(self) -> None:
         """Have the search end soon, unless it has ended by itself."""
         with self.turn:
             if not self.searched.is_set():
-                self.timed_out = self.timed_out or timed_out
+                self.composed.control[STOP] = 1
+
+    def keep_time(self, seconds: float, limit: float) -> None:
+        """Have the search end soon if it has taken `limit`, or what follows a proof if that has; `seconds`: in all."""
+        with self.turn:
+            if not self.searched.is_set():
+                if seconds >= limit:
+                    self.timed_out = True
+                    self.composed.control[STOP] = 1
+            elif seconds - self.seconds >= max(limit, LINE_TIME):
                 self.composed.control[STOP] = 1
 
 
@@ -201,8 +211,8 @@ def _watch(worker: _Worker, run: Run, time_limit: float | None, on_progress: OnP
             worker.start()
         while not worker.finished.wait(WATCH_INTERVAL):
             seconds = time.perf_counter() - worker.begun
-            if time_limit is not None and seconds >= time_limit:
-                worker.stop(timed_out=True)
+            if time_limit is not None:
+                worker.keep_time(seconds, time_limit)
             if on_progress is not None:
                 on_progress(Progress(run.nodes, seconds, int(run.control[ITERATION])))
     except KeyboardInterrupt:
@@ -235,6 +245,8 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
     else:
         reason = _reason(run, worker)
     solution = worker.solution
+    if solution is not None and solution.proof is None and worker.want_proof and not reason:
+        reason = "the proof tree was stopped"
     return SearchResult(
         run=run.name,
         sfen=position.sfen,

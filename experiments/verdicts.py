@@ -42,6 +42,7 @@ from hisshi.core.solution import build_solution
 
 SETS = ("mate-sample", "tsume-derived", "tsume-classic", "rules")
 SIZES = "0.0625,1,16,256"  # megabytes
+ANY_LENGTH = 9_999  # plies
 LIMITS = (300, 3_000, 3_000, 30_000)  # nodes, drawn
 LENGTH_OPTIONS = {"useless_interpositions", "shortest"}  # they change what a length means, so they are not drawn
 BRUTE_FORCE_PLIES, BRUTE_FORCE_BOARDS = 3, 400
@@ -134,7 +135,11 @@ class Experiment:
         length, exact = int(run.root.context.answer_plies), bool(run.root.context.answer_exact)
         name = {PROVEN: "proven", DISPROVEN: "disproven"}.get(verdict, "unknown")
         how = f"{setting}, {limit} nodes, plies {plies}{', table kept' if keeps else ''}"
-        answer = Answer(how, verdict, length, exact) if verdict == PROVEN else Answer(how, verdict)
+        answer = Answer(how, verdict)
+        if verdict == PROVEN:
+            # A length that leaves out useless interpositions is no bound of the strict one: a mate of any length.
+            strict = "useless-left-out" not in run.root.traits
+            answer = Answer(how, verdict, length if strict else ANY_LENGTH, exact and strict)
         found = self.facts.add(place, answer)
         if record.tobytes() != position.record.tobytes():
             self.facts.refuse(place, answer, ("the search did not restore the position",))
@@ -148,6 +153,7 @@ class Experiment:
 
     def _check_proof(self, run: Any, setting: Setting, place: Place, position: Position, answer: Answer) -> None:
         run.control[NODE_LIMIT] = run.nodes + PROOF_NODES
+        proven_plies = proven_length(run).plies
         proof = build_solution(position, run, proven_length(run), True).proof
         if proof is None:
             self._count(setting, {"proofs not found again": 1})
@@ -158,7 +164,9 @@ class Experiment:
             return
         text = repr(proof)
         if (place.sfen, text) not in self.accepted:
-            report = check_mate_proof(place.sfen, proof, plies=answer.plies, strict=False)
+            left_out = "useless-left-out" in run.root.traits
+            length = proven_plies if left_out else answer.plies
+            report = check_mate_proof(place.sfen, proof, plies=length, strict=False, useless_left_out=left_out)
             if not report.ok:
                 self.facts.refuse(place, answer, report.problems)
                 self._count(setting, {"contradictions": 1})
@@ -180,7 +188,8 @@ def tree_size(proof: dict[str, Any]) -> int:
 
     def size(node: dict[str, Any]) -> int:
         if id(node) not in sizes:
-            sizes[id(node)] = 1 + sum(1 + size(reply) for reply in node["replies"].values())
+            below = (*node["replies"].values(), *node.get("useless", {}).values())
+            sizes[id(node)] = 1 + sum(1 + size(reply) for reply in below)
         return sizes[id(node)]
 
     return size(proof)

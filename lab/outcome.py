@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from hisshi.core.proof_form import with_references
 from hisshi.lab import deep_json
 from hisshi.lab.problem import BadProblem, Item, Problem
 
@@ -87,7 +88,7 @@ def outcome_of_result(problem: Problem, result: "SearchResult", with_proof: bool
         statistics=dict(result.statistics),
         provenance=dict(result.provenance),
         profile=result.profile,
-        proof_json=deep_json.dumps(result.proof) if with_proof and result.proof is not None else None,
+        proof_json=deep_json.dumps(with_references(result.proof)) if with_proof and result.proof is not None else None,
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from hisshi.core.checker import check_line, check_line_of_proof, check_mate_proof
+from hisshi.core.hisshi_checker import check_hisshi_proof
 from hisshi.core.results import SHORTEST, USELESS_LEFT_OUT
 from hisshi.lab import deep_json
 from hisshi.lab.problem import located, printable
@@ -77,6 +78,8 @@ def _verify_row(row: Any, name: str, number: int) -> Verdict:
     if not isinstance(sfen, str) or not (plies is None or type(plies) is int):
         text = located(name, number, "'sfen' must be text and 'plies' a whole number or null")
         return Verdict(f"error: {text}", is_unreadable=True)
+    if (rule := _hisshi_rule(row)) is not None:
+        return _verify_hisshi(row, place, rule)
     length_is = str(row.get("length_is"))
     left_out = length_is.endswith(USELESS_LEFT_OUT)
     report = check_mate_proof(sfen, row["proof"], plies=plies, useless_left_out=left_out)
@@ -91,5 +94,30 @@ def _verify_row(row: Any, name: str, number: int) -> Verdict:
     if not faults:
         count = USELESS_LEFT_OUT if left_out else ""
         return Verdict(f"{place}: ok, mate in {report.plies} plies{count}, {report.nodes:,} moves replayed", True, True)
+    return _wrong(place, faults)
+
+
+def _wrong(place: str, faults: list[str]) -> Verdict:
     more = [f"and {len(faults) - _SHOWN_FAULTS} more"] if len(faults) > _SHOWN_FAULTS else []
     return Verdict(f"{place}: WRONG: {'; '.join([*faults[:_SHOWN_FAULTS], *more])}", is_claim=True)
+
+
+def _hisshi_rule(row: dict[str, Any]) -> str | None:
+    """Return the rule of a hisshi's row, as its provenance names it; None for a row of another goal."""
+    try:
+        if row["provenance"]["goal"] != "hisshi":
+            return None
+        return str(row["provenance"]["search"]["parts"]["hisshi_rule"]["plugin"])
+    except (KeyError, TypeError):
+        return None
+
+
+def _verify_hisshi(row: dict[str, Any], place: str, rule: str) -> Verdict:
+    report = check_hisshi_proof(row["sfen"], row["proof"], rule=rule, plies=row.get("plies"))
+    faults = list(report.problems)
+    if report.ok and row.get("length_is") == SHORTEST and row.get("plies") != report.plies:
+        faults.append(f"the proof has {report.plies} plies, {row.get('plies')} are claimed to be the shortest")
+    if faults:
+        return _wrong(place, faults)
+    what = f"hisshi of {report.plies} plies by the rule '{printable(rule[:40])}'" if report.plies else "a mate"
+    return Verdict(f"{place}: ok, {what}, {report.nodes:,} moves replayed", True, True)

@@ -86,7 +86,10 @@ class Session:
                 on_progress=pass_on,
                 want_proof=settings.want_proof,
             )
-            return outcome_of_result(problem, result, settings.want_proof)
+            try:
+                return outcome_of_result(problem, result, settings.want_proof)
+            except KeyboardInterrupt:  # while the proof was made text
+                raise Stopped([outcome_of_result(problem, result, False)]) from None
         except Interrupted as stop:
             result = cast("SearchResult", stop.result)
             raise Stopped([outcome_of_result(problem, result, settings.want_proof)]) from None

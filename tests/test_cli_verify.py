@@ -42,6 +42,8 @@ def test_a_complete_proof_is_ok(verify):
         {"proof": {"replies": {}}},
         {"proof": "yes"},
         {"proof": [1, 2]},
+        {"proof": {"same_as": 1}},
+        {"proof": {"move": "G*5b", "replies": {}, "id": "x"}},
         {"plies": 0},
         {"sfen": "nonsense"},
         {"proof": None},

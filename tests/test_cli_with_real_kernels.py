@@ -9,6 +9,9 @@ import time
 from importlib.util import find_spec
 
 import pytest
+from kernel_calls import problem_rows
+
+from hisshi.core.checker import check_line_of_proof
 
 pytestmark = [
     pytest.mark.compiled,
@@ -48,6 +51,32 @@ def test_the_independent_checker_confirms_every_proof(sample):
     ran = hisshi("verify", "out.jsonl", cwd=folder)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert ran.stdout.count(": ok, mate in") == len((folder / "out.jsonl").read_text().splitlines())
+
+
+def test_a_long_proof_is_written_and_verified_node_by_node(tmp_path):
+    sfen = next(row["sfen"] for row in problem_rows("tsume-classic.tsv") if row["id"] == "zukou-097")
+    options = ("--run", "mate-df-pn", "--nodes", "300000", "--json", "out.jsonl", "--proof")
+    assert hisshi("solve", sfen, *options, cwd=tmp_path).returncode == 0
+    text = (tmp_path / "out.jsonl").read_text()
+    ran = hisshi("verify", "out.jsonl", cwd=tmp_path)
+    assert ran.returncode == 0 and "ok, mate in" in ran.stdout, ran.stdout + ran.stderr
+    assert text.count('"same_as": ') >= text.count('"id": ') - 1 > 0  # one is the problem's
+    row = json.loads(text)
+    assert text.count('"move": ') < len(nodes_in_full(row["proof"]))
+    assert check_line_of_proof(row["moves"], row["proof"]) == ""
+
+
+def nodes_in_full(proof):
+    """Return the nodes of a proof, each as often as it occurs in the whole tree."""
+    nodes, numbered, waiting = [], {}, [proof]
+    while waiting:
+        node = waiting.pop()
+        node = numbered[node["same_as"]] if "same_as" in node else node
+        if "id" in node:
+            numbered[node["id"]] = node
+        nodes.append(node)
+        waiting += reversed(node["replies"].values())
+    return nodes
 
 
 def test_several_workers_find_the_same_in_the_same_order(sample):

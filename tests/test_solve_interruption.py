@@ -13,6 +13,11 @@ import pytest
 from hisshi.core import Position, Registry, solve
 from hisshi.core.errors import Interrupted
 from hisshi.core.kernel.context import JIT
+from hisshi.core.kernel.control import STOP
+from hisshi.core.solution import _Builder
+from hisshi.lab import outcome
+from hisshi.lab.problem import Problem
+from hisshi.lab.session import Session, Settings, Stopped
 
 OPEN = "9/9/9/9/4k4/9/9/9/4K4 b RB3GNLrbgp 1"
 MATE_IN_ONE = "4k4/9/4P4/9/9/9/9/9/9 b G 1"
@@ -81,6 +86,55 @@ def test_ctrl_c_ends_in_interrupted_with_what_is_known(run):
     assert result.nodes > 50 and isinstance(caught.value, KeyboardInterrupt)
     assert not searching()
     assert solve(Position.from_sfen(MATE_IN_ONE), run).verdict == "proven"
+
+
+@pytest.fixture
+def slow_proof(run, monkeypatch):
+    """Let the proof tree call what the test gives and take until it is stopped, or 20 s."""
+    tree, meanwhile = _Builder.tree, []
+
+    def slow_tree(builder, position, plies):
+        for each in meanwhile:
+            each()
+        deadline = time.monotonic() + 20
+        while run.control[STOP] == 0 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        return tree(builder, position, plies)
+
+    monkeypatch.setattr(_Builder, "tree", slow_tree)
+    return meanwhile
+
+
+def is_mate_without_tree(result):
+    kept = (result.verdict, result.moves, result.proof) == ("proven", ("G*5b",), None)
+    return kept and result.reason == "the proof tree was stopped"
+
+
+def test_a_time_limit_stops_the_proof_tree_and_keeps_the_verdict(run, slow_proof):
+    begun = time.perf_counter()
+    assert is_mate_without_tree(solve(Position.from_sfen(MATE_IN_ONE), run, time_limit=0.5, want_proof=True))
+    assert 0.5 <= time.perf_counter() - begun < 15
+
+
+def test_ctrl_c_stops_the_proof_tree_and_keeps_the_verdict(run, slow_proof):
+    slow_proof.append(_thread.interrupt_main)
+    begun = time.perf_counter()
+    with pytest.raises(Interrupted) as caught:
+        solve(Position.from_sfen(MATE_IN_ONE), run, want_proof=True)
+    assert is_mate_without_tree(caught.value.result)
+    assert time.perf_counter() - begun < 15
+
+
+def test_ctrl_c_while_a_proof_is_made_text_keeps_the_verdict(monkeypatch):
+    def interrupted(proof):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(outcome, "with_references", interrupted)
+    session = Session(Settings("mate", overrides={"table.megabytes": "1"}, want_proof=True))
+    with pytest.raises(Stopped) as caught:
+        session.solve(Problem("x", MATE_IN_ONE))
+    (kept,) = caught.value.outcomes
+    assert (kept.verdict, kept.moves, kept.proof_json) == ("proven", ("G*5b",), None)
 
 
 @pytest.mark.compiled
