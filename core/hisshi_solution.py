@@ -22,7 +22,7 @@ class PartSearch:
     """A search that is part of a run, asked from Python: what a mate's `Builder` needs of a run."""
 
     def __init__(self, run: Run, root: Instance) -> None:
-        self.root, self.control = root, run.control
+        self.name, self.root, self.control = run.name, root, run.control
 
     def search(self, record: Any, plies: int = 0) -> int:
         """Enter the search; see `Run.search`."""

@@ -5,10 +5,13 @@ as they are, until it says that there is none. What counts as that: unknown, wit
 the way (`GAVE_UP_SCHEDULE` alone), by generators that leave out nothing. A search that gave up says nothing.
 """
 
+from typing import Any, Protocol
+
 import attrs
 
 from hisshi.core.composition import Run
 from hisshi.core.errors import SearchFailedError
+from hisshi.core.instance import Instance
 from hisshi.core.kernel.control import EXHAUSTED, GAVE_UP_SCHEDULE
 from hisshi.core.kernel.table import DISPROVEN, PROVEN
 from hisshi.core.position import Position
@@ -22,7 +25,19 @@ class Length:
     is_shortest: bool
 
 
-def proven_length(run: Run) -> Length:
+class Asked(Protocol):
+    """What is asked for mates: a run, or a search that is part of one."""
+
+    name: str
+    root: Instance
+    control: Any
+
+    def search(self, record: Any, plies: int = 0) -> int:
+        """Enter the search; see `Run.search`."""
+        ...
+
+
+def proven_length(run: Asked) -> Length:
     """Return the length that the search of `run` has just proven."""
     context = run.root.context
     return Length(int(context.answer_plies), bool(context.answer_exact))

@@ -13,7 +13,7 @@ from hisshi.core.interpositions import interpositions, recaptures
 from hisshi.core.kernel.control import STOP
 from hisshi.core.kernel.table import PROVEN
 from hisshi.core.position import Position, move_to_usi
-from hisshi.core.shortest import Length, proven_length
+from hisshi.core.shortest import Asked, Length, proven_length
 
 
 @attrs.frozen
@@ -60,9 +60,9 @@ class _Defence:
 
 
 class Builder:
-    """Asks a run that searches for mates, or what has a run's `root`, `control` and `search`."""
+    """Asks a search for mates, position by position."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Asked) -> None:
         self.run = run
         self.answers: dict[tuple[bytes, int], tuple[int, Length]] = {}
         self.leaves_out = "useless-left-out" in run.root.traits

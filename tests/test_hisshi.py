@@ -260,3 +260,23 @@ def test_a_bad_position_or_rule_is_a_problem_and_no_exception():
 @compiled
 def test_the_same_question_takes_the_same_nodes():
     assert solved(BELLY_SILVER_3).nodes == solved(BELLY_SILVER_3).nodes
+
+
+@compiled
+def test_a_saved_proof_is_verified_from_its_file(tmp_path):
+    from hisshi.lab.outcome import json_line, outcome_of_result
+    from hisshi.lab.problem import Problem
+    from hisshi.lab.proof_files import verify_file
+
+    rows = []
+    for sfen in (BELLY_SILVER, MATE):
+        outcome = outcome_of_result(Problem("one", sfen, 1, "", 1), solved(sfen), True)
+        rows.append(json_line(outcome, True))
+    good, bad = tmp_path / "good.jsonl", tmp_path / "bad.jsonl"
+    good.write_text("\n".join(rows), encoding="utf-8")
+    bad.write_text(rows[0].replace('"plies": 1', '"plies": 0'), encoding="utf-8")
+    verdicts = list(verify_file(str(good)))
+    assert all(verdict.is_claim and verdict.holds for verdict in verdicts)
+    assert "hisshi of 1 plies by the rule 'strong'" in verdicts[0].text
+    assert "ok, a mate" in verdicts[1].text
+    assert not any(verdict.holds for verdict in verify_file(str(bad)))
