@@ -40,6 +40,7 @@ def command(ctx: click.Context, names: tuple[str, ...], processes: str | None) -
     # Nobody's settings: neither those of a project that the command happens to be called in nor a cache left there.
     arguments = ["--rootdir=.", "-c", os.devnull, "-p", "no:cacheprovider", "--import-mode=importlib", "--tb=line"]
     arguments += ["-o", f"faulthandler_timeout={HANGS}"]  # a kernel that does not return hears no Ctrl-C either
+    arguments += ["--noconftest", "-p", "hisshi.conformance.conftest"]  # nor the fixtures and hooks of that project
     if processes is not None:
         arguments += ["-n", processes, "--dist", "loadgroup"]
     chosen = [f"--hisshi-plugin={name}" for name in names]
