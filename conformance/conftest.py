@@ -12,19 +12,28 @@ _SUBJECTS = pytest.StashKey[list[Subject]]()
 
 
 def _subjects(config: pytest.Config) -> list[Subject]:
-    """Return what the command line selects; a mistake in it, or in a plugin, is reported without a traceback."""
+    """Return what the command line selects.
+
+    A mistake in it, or in a plugin, is reported without a traceback, and once: the files after the first have nothing.
+    """
     if _SUBJECTS not in config.stash:
+        config.stash[_SUBJECTS] = []
         try:
             subjects = select(config.getoption("--hisshi-plugin"))
         except HisshiError as error:
             raise pytest.Collector.CollectError(str(error)) from None
         for subject in subjects:
             known = [check.name for check in all_checks() if subject.plugin.role in check.roles]
-            for name in subject.plugin.declared.deviations:
+            for name, reason in subject.plugin.declared.deviations.items():
                 if name not in known:
                     raise pytest.Collector.CollectError(
                         f"{subject.where}: declares that it fails the check '{name}', which is none of its role's; "
                         f"they are: {listed(known)}{suggest(name, known)}"
+                    )
+                if not isinstance(reason, str) or not reason.strip():
+                    raise pytest.Collector.CollectError(
+                        f"{subject.where}: declares that it fails the check '{name}', but not why; "
+                        "expected a reason as text"
                     )
         config.stash[_SUBJECTS] = subjects
     return config.stash[_SUBJECTS]

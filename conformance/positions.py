@@ -7,6 +7,7 @@ from functools import cache
 
 import attrs
 
+from hisshi.conformance.rare_moves import RARE
 from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.pieces import EMPTY
 from hisshi.core.movement import colour_of, kind_of
@@ -62,13 +63,14 @@ def _bundled(name: str, count: int) -> list[str]:
 
 @cache
 def positions() -> tuple[str, ...]:
-    """Return SFENs of odd positions, of games and of mate problems, each with its symmetric ones."""
+    """Return SFENs: odd ones, of games, of mate problems, with rare moves; and many with colours exchanged."""
     few = (
         [*ODD, *_bundled("game-positions.tsv", 24), *_bundled("tsume-derived.tsv", 16)]
         if JIT
         else [*ODD[:5], *_bundled("tsume-derived.tsv", 2)]
     )
-    return tuple(few) + tuple(colour_flipped(sfen) for sfen in few[::2])
+    rare = RARE if JIT else RARE[:2]
+    return (*few, *rare, *(colour_flipped(sfen) for sfen in (*few[::2], *rare)))
 
 
 @cache

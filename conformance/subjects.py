@@ -93,6 +93,12 @@ class Subject:
         run.warm()
         return run
 
+    def with_little(self) -> Iterator["Subject"]:
+        """Yield the subject with each number among its options, one at a time, as low as is allowed."""
+        for option in self.plugin.declared.options:
+            if option.kind in ("int", "float") and option.low is not None and option.low != option.default:
+                yield attrs.evolve(self, options={**self.options, option.name: option.low})
+
     def _spec(self) -> RunSpec:
         """Return a run with the subject in its role: one that has it already, or else the default run."""
         role = self.plugin.role

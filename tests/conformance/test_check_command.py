@@ -1,5 +1,8 @@
 """``hisshi check``: one command for a plugin's author."""
 
+import subprocess
+import sys
+
 import pytest
 from click.testing import CliRunner
 
@@ -22,3 +25,13 @@ def test_a_plugin_that_is_not_there_is_one_line(name, says):
     assert ran.exit_code == 2
     assert ran.stderr.startswith("error: ") and ran.stderr.count("\n") == 1
     assert says in ran.stderr
+
+
+@pytest.mark.compiled
+def test_a_conftest_and_settings_that_lie_about_are_nothing_to_it(tmp_path):
+    (tmp_path / "conftest.py").write_text("raise RuntimeError")
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --nonsense\n")
+    command = [sys.executable, "-c", "from hisshi.lab.cli import main; main()", "check", "modified"]
+    ran = subprocess.run(command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert " passed" in ran.stdout
