@@ -48,10 +48,24 @@ def _other_colour(piece: int) -> int:
     return EMPTY if piece == EMPTY else kind_of(piece) + 16 * (1 - colour_of(piece))
 
 
-@cache
+_looked_at = ""  # the last position that a check asked for
+
+
 def position_of(sfen: str) -> Position:
     """Return the position; odd ones are read too."""
+    global _looked_at  # for the text of an error that is not the check's own
+    _looked_at = sfen
+    return _read(sfen)
+
+
+@cache
+def _read(sfen: str) -> Position:
     return Position.from_sfen(sfen, strict=False)
+
+
+def position_looked_at() -> str:
+    """Return the SFEN of the position that was asked for last, "" if none was yet."""
+    return _looked_at
 
 
 def _bundled(name: str, count: int) -> list[str]:

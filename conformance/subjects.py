@@ -31,6 +31,7 @@ class Subject:
     registry: Registry = attrs.field(repr=False)
     path: Path | None = None  # of the file that it was loaded from
     check: str = ""  # the check that is running
+    is_unusable: bool = False  # it cannot be composed or compiled, as was reported
 
     @property
     def name(self) -> str:

@@ -35,3 +35,36 @@ def test_a_conftest_and_settings_that_lie_about_are_nothing_to_it(tmp_path):
     ran = subprocess.run(command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert " passed" in ran.stdout
+
+
+RAISING = """
+from hisshi.core import hookimpl, implements
+
+@implements("king_freedom")
+def raising(context, position, colour):
+    return %s
+
+@hookimpl
+def hisshi_king_freedom():
+    return raising
+"""
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("result", "says"),
+    [
+        ("8 // (colour * 0)", "hook hisshi_king_freedom, check 'is_zero_to_eight': raised ZeroDivisionError: "),
+        ("min(8, 'a')", "does not compile at line 6 of raising.py"),
+    ],
+)
+def test_what_a_kernel_raises_has_hook_check_and_position_and_what_does_not_compile_is_told_once(
+    tmp_path, result, says
+):
+    (tmp_path / "raising.py").write_text(RAISING % result)
+    command = [sys.executable, "-c", "from hisshi.lab.cli import main; main()", "check", "raising.py"]
+    ran = subprocess.run(command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert ran.returncode == 1
+    first = next(line for line in ran.stdout.splitlines() if says in line)
+    assert "; position " in first or "does not compile" in first
+    assert ran.stdout.count("To step through it as plain Python") <= 1, ran.stdout
