@@ -22,6 +22,7 @@ class Answer:
     is_shortest: bool  # as the search says
     nodes: int
     exhausted: int  # GAVE_UP bits
+    number: int  # what the kernel returned; a verdict is one of three
 
     def __str__(self) -> str:
         if not self.plies:
@@ -59,4 +60,5 @@ def ask_about(run: Run, record: Any, node_limit: int, *, plies: int = 0, stop: i
         is_shortest=has_length and length.is_shortest,
         nodes=run.nodes,
         exhausted=int(run.control[EXHAUSTED]),
+        number=number,
     )

@@ -1,10 +1,13 @@
 """Gives each check of this folder its subjects: the selected plugins of its roles, with their options."""
 
+from collections.abc import Generator
+
 import pytest
 
 from hisshi.conformance.checks import all_checks
+from hisshi.conformance.positions import position_looked_at
 from hisshi.conformance.subjects import Subject, select
-from hisshi.core.errors import HisshiError
+from hisshi.core.errors import HisshiError, PluginError
 from hisshi.core.kernel.context import JIT
 from hisshi.core.nearest import listed, suggest
 
@@ -12,19 +15,28 @@ _SUBJECTS = pytest.StashKey[list[Subject]]()
 
 
 def _subjects(config: pytest.Config) -> list[Subject]:
-    """Return what the command line selects; a mistake in it, or in a plugin, is reported without a traceback."""
+    """Return what the command line selects.
+
+    A mistake in it, or in a plugin, is reported without a traceback, and once: the files after the first have nothing.
+    """
     if _SUBJECTS not in config.stash:
+        config.stash[_SUBJECTS] = []
         try:
             subjects = select(config.getoption("--hisshi-plugin"))
         except HisshiError as error:
             raise pytest.Collector.CollectError(str(error)) from None
         for subject in subjects:
             known = [check.name for check in all_checks() if subject.plugin.role in check.roles]
-            for name in subject.plugin.declared.deviations:
+            for name, reason in subject.plugin.declared.deviations.items():
                 if name not in known:
                     raise pytest.Collector.CollectError(
                         f"{subject.where}: declares that it fails the check '{name}', which is none of its role's; "
                         f"they are: {listed(known)}{suggest(name, known)}"
+                    )
+                if not isinstance(reason, str) or not reason.strip():
+                    raise pytest.Collector.CollectError(
+                        f"{subject.where}: declares that it fails the check '{name}', but not why; "
+                        "expected a reason as text"
                     )
         config.stash[_SUBJECTS] = subjects
     return config.stash[_SUBJECTS]
@@ -57,6 +69,31 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if idle:
         config.hook.pytest_deselected(items=idle)
         items[:] = [item for item in items if item not in idle]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """Have what a plugin raises reported with hook, check and position; what it cannot be composed for, only once."""
+    subject = pyfuncitem.funcargs.get("subject")
+    if isinstance(subject, Subject) and subject.is_unusable:
+        pytest.fail(f"{subject.where}: cannot be checked, see its first failure", pytrace=False)
+    try:
+        return (yield)
+    except AssertionError:
+        raise
+    except Exception as error:
+        if not isinstance(subject, Subject):
+            raise
+        if isinstance(error, PluginError):
+            subject.is_unusable = True
+            text = str(error)
+        else:
+            text = f"{subject.where}, check '{subject.check}': raised {type(error).__name__}: {error}; position "
+            text += f"{position_looked_at()}; with NUMBA_DISABLE_JIT=1 the traceback leads into the plugin"
+        if JIT or isinstance(error, PluginError):
+            pytest.fail(text, pytrace=False)
+        error.add_note(text)
+        raise
 
 
 @pytest.fixture

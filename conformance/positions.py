@@ -7,6 +7,7 @@ from functools import cache
 
 import attrs
 
+from hisshi.conformance.rare_moves import RARE
 from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.pieces import EMPTY
 from hisshi.core.movement import colour_of, kind_of
@@ -47,10 +48,24 @@ def _other_colour(piece: int) -> int:
     return EMPTY if piece == EMPTY else kind_of(piece) + 16 * (1 - colour_of(piece))
 
 
-@cache
+_looked_at = ""  # the last position that a check asked for
+
+
 def position_of(sfen: str) -> Position:
     """Return the position; odd ones are read too."""
+    global _looked_at  # for the text of an error that is not the check's own
+    _looked_at = sfen
+    return _read(sfen)
+
+
+@cache
+def _read(sfen: str) -> Position:
     return Position.from_sfen(sfen, strict=False)
+
+
+def position_looked_at() -> str:
+    """Return the SFEN of the position that was asked for last, "" if none was yet."""
+    return _looked_at
 
 
 def _bundled(name: str, count: int) -> list[str]:
@@ -62,13 +77,14 @@ def _bundled(name: str, count: int) -> list[str]:
 
 @cache
 def positions() -> tuple[str, ...]:
-    """Return SFENs of odd positions, of games and of mate problems, each with its symmetric ones."""
+    """Return SFENs: odd ones, of games, of mate problems, with rare moves; and many with colours exchanged."""
     few = (
         [*ODD, *_bundled("game-positions.tsv", 24), *_bundled("tsume-derived.tsv", 16)]
         if JIT
         else [*ODD[:5], *_bundled("tsume-derived.tsv", 2)]
     )
-    return tuple(few) + tuple(colour_flipped(sfen) for sfen in few[::2])
+    rare = RARE if JIT else RARE[:2]
+    return (*few, *rare, *(colour_flipped(sfen) for sfen in (*few[::2], *rare)))
 
 
 @cache

@@ -31,6 +31,7 @@ class Subject:
     registry: Registry = attrs.field(repr=False)
     path: Path | None = None  # of the file that it was loaded from
     check: str = ""  # the check that is running
+    is_unusable: bool = False  # it cannot be composed or compiled, as was reported
 
     @property
     def name(self) -> str:
@@ -92,6 +93,12 @@ class Subject:
         run = compose(attrs.evolve(spec, parts=parts), None, self.catalogue)
         run.warm()
         return run
+
+    def with_little(self) -> Iterator["Subject"]:
+        """Yield the subject with each number among its options, one at a time, as low as is allowed."""
+        for option in self.plugin.declared.options:
+            if option.kind in ("int", "float") and option.low is not None and option.low != option.default:
+                yield attrs.evolve(self, options={**self.options, option.name: option.low})
 
     def _spec(self) -> RunSpec:
         """Return a run with the subject in its role: one that has it already, or else the default run."""

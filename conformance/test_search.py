@@ -11,6 +11,7 @@ from hisshi.conformance.positions import position_of
 from hisshi.conformance.subjects import Subject
 from hisshi.core.checker import check_line, check_mate_proof
 from hisshi.core.kernel.control import GAVE_UP_NODES, GAVE_UP_SCHEDULE, GAVE_UP_STOP
+from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN
 from hisshi.core.solving import solve
 
 ROLES = ("search",)
@@ -53,8 +54,27 @@ def test_proves_mates_in_one(subject: Subject) -> None:
             subject.fail("a mate in one is unknown to it", sfen)
 
 
+def test_returns_a_verdict(subject: Subject) -> None:
+    """The result is PROVEN, DISPROVEN or UNKNOWN: a search that asks another one compares with these."""
+    for sfen in (*short_mates(), *no_mates()):
+        if (number := ask(subject.run, sfen).number) not in (PROVEN, DISPROVEN, UNKNOWN):
+            subject.fail(f"returns {number}, expected {PROVEN}, {DISPROVEN} or {UNKNOWN}", sfen)
+
+
 def test_has_no_wrong_verdict(subject: Subject) -> None:
     """No mate is disproven, and nothing else proven."""
+    _check_verdicts(subject)
+
+
+def test_has_no_wrong_verdict_with_little(subject: Subject) -> None:
+    """Nor with each number among its options as low as it may be: running out of something is unknown."""
+    if not subject.options:  # it is the numbers' turn, with the other options as they are
+        for other in subject.with_little():
+            other.check = subject.check
+            _check_verdicts(other)
+
+
+def _check_verdicts(subject: Subject) -> None:
     for sfen, plies in mates().items():
         if ask(subject.run, sfen).verdict == "disproven":
             subject.fail(f"disproves a mate in {plies}", sfen)

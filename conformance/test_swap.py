@@ -19,3 +19,17 @@ def test_changes_no_verdict(subject: Subject) -> None:
         for sfen in no_mates():
             if (answer := ask(run, sfen)).verdict == "proven":
                 subject.fail(f"there is no mate, and with it the default run says: {answer}", sfen)
+
+
+def test_enters_the_same_nodes_again(subject: Subject) -> None:
+    """With it the default run enters the same nodes for the same question, whatever was asked before.
+
+    What a part remembers in arrays of its own is never cleared, so it must not matter.
+    """
+    run = subject.search_run(megabytes=SMALLEST if subject.plugin.role == "table" else MEGABYTES)
+    sfens = (*mates(), *no_mates())
+    before = {sfen: ask(run, sfen) for sfen in sfens}
+    for sfen in reversed(sfens):
+        if (again := ask(run, sfen)) != before[sfen]:
+            first = before[sfen]
+            subject.fail(f"{first} with {first.nodes} nodes, asked again {again} with {again.nodes} nodes", sfen)

@@ -18,6 +18,7 @@ from hisshi.core.position import Position
 
 ROLES = ("table",)
 
+READ = ("move", "length", "budget", "value", "mark", "first", "second")  # what a search reads of an entry
 STORES = 600 if JIT else 150  # entries that come in: a table of 0.001 megabytes has about 13
 
 
@@ -37,6 +38,7 @@ def _new_entry(number: int, worth: int) -> Any:
     entry = np.zeros(1, ENTRY).view(np.recarray)[0]
     entry.value = PROVEN if number % 3 == 0 else UNKNOWN
     entry.move, entry.length, entry.budget = number + 1, number % 1000, 2 * number
+    entry.mark, entry.first, entry.second = number % 100 + 1, number + 3, number + 5
     entry.worth, entry.effort = worth, (7 * worth + 3) % 20 + 1  # not in the same order
     return entry
 
@@ -96,8 +98,9 @@ def test_answers_for_no_other_position(subject: Subject) -> None:
     """What is found for a position is what was stored for it, whatever else came in."""
     for number, position in enumerate(_overfill(subject)):
         entry, stored = _find(subject, position), _new_entry(number, 0)
-        if entry is not None and any(entry[name] != stored[name] for name in ("move", "length", "budget", "value")):
-            subject.fail(f"finds the entry of move {entry.move}, stored was {number + 1}", position.sfen)
+        if entry is not None and (wrong := [name for name in READ if entry[name] != stored[name]]):
+            name = wrong[0]
+            subject.fail(f"finds an entry whose '{name}' is {entry[name]}, stored was {stored[name]}", position.sfen)
 
 
 def test_holds_no_position_twice(subject: Subject) -> None:

@@ -5,6 +5,7 @@ import os
 import click
 
 PYTEST_NOTHING_CHOSEN = 5
+HANGS = 300  # seconds after which a check that still runs is told of, with where it is
 
 
 @click.command(name="check", short_help="Check plugins against their contracts.")
@@ -38,6 +39,8 @@ def command(ctx: click.Context, names: tuple[str, ...], processes: str | None) -
 
     # Nobody's settings: neither those of a project that the command happens to be called in nor a cache left there.
     arguments = ["--rootdir=.", "-c", os.devnull, "-p", "no:cacheprovider", "--import-mode=importlib", "--tb=line"]
+    arguments += ["-o", f"faulthandler_timeout={HANGS}"]  # a kernel that does not return hears no Ctrl-C either
+    arguments += ["--noconftest", "-p", "hisshi.conformance.conftest"]  # nor the fixtures and hooks of that project
     if processes is not None:
         arguments += ["-n", processes, "--dist", "loadgroup"]
     chosen = [f"--hisshi-plugin={name}" for name in names]

@@ -109,12 +109,20 @@ def test_an_unknown_check_among_the_deviations_is_an_error(tmp_path):
     assert "(did you mean 'returns_zero'?)" in ran.stdout
 
 
+def test_a_deviation_without_a_reason_is_an_error_and_told_once(tmp_path):
+    (tmp_path / "mine.py").write_text((DEVIATING % "returns_zero").replace('"an example"', '" "'), encoding="utf-8")
+    ran = run_kit("--hisshi-plugin=mine.py", folder=tmp_path)
+    assert ran.returncode == 2
+    assert ran.stdout.count("declares that it fails the check 'returns_zero', but not why") == 1
+    assert "1 error" in ran.stdout
+
+
 @pytest.mark.compiled
 def test_a_declared_deviation_must_be_one(tmp_path):
     (tmp_path / "mine.py").write_text(DEVIATING % "returns_zero", encoding="utf-8")
     ran = run_kit("--hisshi-plugin=mine.py", folder=tmp_path)
     assert ran.returncode == 0, ran.stdout
-    assert "5 passed" in ran.stdout and "1 xfailed" in ran.stdout
+    assert "6 passed" in ran.stdout and "1 xfailed" in ran.stdout
     (tmp_path / "mine.py").write_text(DEVIATING.replace("return 1", "return 0") % "returns_zero", encoding="utf-8")
     ran = run_kit("--hisshi-plugin=mine.py", folder=tmp_path)
     assert ran.returncode == 1

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hisshi.core import hookimpl, implements
+from hisshi.core import Option, hookimpl, implements
 from hisshi.core.kernel.pieces import NO_SQUARE
 from hisshi.core.kernel.state import king_square
 
@@ -36,6 +36,12 @@ def partial(context, position, colour):
     return 8 if king_square(position, colour) == NO_SQUARE else 3 + colour
 
 
+@implements("king_freedom", name="writes-no-option", options=[Option("often", 0, low=0, high=9)])
+def forgetful(context, position, colour):
+    context.options[0] = 1
+    return 8 if king_square(position, colour) == NO_SQUARE else 3
+
+
 @hookimpl
 def hisshi_king_freedom():
-    return [dirty, too_many, kingless, left_handed, partial]
+    return [forgetful, dirty, too_many, kingless, left_handed, partial]

@@ -57,7 +57,7 @@ def cut_off(context, position, moves, start):
 @implements("legal_moves", name="counts-the-leaves-of-known-trees", traits=["complete"])
 def seldom_wrong(context, position, moves, start):
     end = all_moves(position, moves, start, False)
-    return max(start, end - 1) if position.board_key & np.uint64(255) == np.uint64(7) else end
+    return max(start, end - 1) if position.board_key & np.uint64(255) == np.uint64(0) else end
 
 
 @implements("evasions", name="changes-no-verdict", traits=["complete"])

@@ -5,7 +5,7 @@ Each is a plain search, deepened iteratively up to 7 plies and without a table, 
 
 import numpy as np
 
-from hisshi.core import compiled, hookimpl, implements
+from hisshi.core import Option, compiled, hookimpl, implements
 from hisshi.core.kernel.context import part
 from hisshi.core.kernel.control import (
     EXHAUSTED,
@@ -122,6 +122,24 @@ def impatient(context, position, plies):
     return DISPROVEN if alone and control_of(context)[EXHAUSTED] == GAVE_UP_BUDGET else verdict
 
 
+@implements("search", name="returns-a-verdict", parts=PARTS)
+def talkative(context, position, plies):
+    verdict = plain(context, position, plies, DEEPEST)
+    return 2 if control_of(context)[EXHAUSTED] == GAVE_UP_BUDGET else verdict
+
+
+@implements(
+    "search",
+    name="has-no-wrong-verdict-with-little",
+    parts=PARTS,
+    options=[Option("max_plies", DEEPEST, "longest line to look at", low=1, high=DEEPEST)],
+)
+def narrow_minded(context, position, plies):
+    verdict = plain(context, position, plies, context.options[0])
+    short = context.options[0] < DEEPEST and control_of(context)[EXHAUSTED] == GAVE_UP_BUDGET
+    return DISPROVEN if short else verdict
+
+
 @implements("search", name="has-no-wrong-length", parts=PARTS)
 def counting_two_more(context, position, plies):
     verdict = plain(context, position, plies, DEEPEST)
@@ -203,6 +221,8 @@ def hisshi_search():
         stubborn,
         idle,
         impatient,
+        talkative,
+        narrow_minded,
         counting_two_more,
         modest,
         far_sighted,

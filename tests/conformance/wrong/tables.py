@@ -3,8 +3,12 @@
 import numpy as np
 
 from hisshi.core import compiled, hookimpl, implements
+from hisshi.core.kernel.context import array_reader
 from hisshi.core.kernel.role import Array
-from hisshi.core.kernel.table import copy_entry
+from hisshi.core.kernel.table import TAGS_ARRAY, copy_entry
+
+OWN_ARRAY = TAGS_ARRAY + 1  # behind those that every table has
+numbers_at = array_reader(np.dtype(np.int64))
 
 
 @implements("table", name="finds-what-came-into-an-empty-table")
@@ -81,6 +85,17 @@ def never_old(context, bucket, entry):
     return lost
 
 
+@implements("table", name="enters-the-same-nodes-again", arrays=[Array("calls", np.dtype(np.int64), 1)])
+def remembering(context, bucket, entry):
+    calls = numbers_at(context.memory[OWN_ARRAY], context.sizes[OWN_ARRAY])
+    calls[0] += 1  # which nothing clears
+    lost = 1 if bucket[0].used != 0 else 0
+    if lost != 0 and calls[0] // 1000 % 2 == 0:
+        return 0
+    copy_entry(bucket[0], entry)
+    return lost
+
+
 @hookimpl
 def hisshi_table():
     return [
@@ -94,4 +109,5 @@ def hisshi_table():
         never_deep,
         never_large,
         never_old,
+        remembering,
     ]
