@@ -18,7 +18,7 @@ class Answer:
     """What a search says of one position."""
 
     verdict: str  # as in `hisshi.core.results.SearchResult`
-    plies: int  # of the mate, 0 if there is none
+    plies: int  # of the mate or hisshi, 0 if there is none; 0 as well for a mate that a hisshi search reports
     is_shortest: bool  # as the search says
     nodes: int
     exhausted: int  # GAVE_UP bits
@@ -51,7 +51,8 @@ def ask_about(run: Run, record: Any, node_limit: int, *, plies: int = 0, stop: i
     run.clear()
     run.control[NODE_LIMIT], run.control[STOP] = node_limit, stop
     number = on_a_large_stack(lambda: run.search(record, plies))
-    words = {PROVEN: "proven" if run.has_only("evasions", "complete") else "found", DISPROVEN: "disproven"}
+    all_answers_seen = run.has_only("evasions", "complete") and run.has_only("defence_candidates", "complete")
+    words = {PROVEN: "proven" if all_answers_seen else "found", DISPROVEN: "disproven"}
     length = proven_length(run)
     has_length = number == PROVEN
     return Answer(

@@ -4,7 +4,7 @@ from collections.abc import Generator
 
 import pytest
 
-from hisshi.conformance.checks import all_checks
+from hisshi.conformance.checks import all_checks, check_of
 from hisshi.conformance.positions import position_looked_at
 from hisshi.conformance.subjects import Subject, select
 from hisshi.core.errors import HisshiError, PluginError
@@ -26,7 +26,7 @@ def _subjects(config: pytest.Config) -> list[Subject]:
         except HisshiError as error:
             raise pytest.Collector.CollectError(str(error)) from None
         for subject in subjects:
-            known = [check.name for check in all_checks() if subject.plugin.role in check.roles]
+            known = [check.name for check in all_checks() if check.is_about(subject.plugin)]
             for name, reason in subject.plugin.declared.deviations.items():
                 if name not in known:
                     raise pytest.Collector.CollectError(
@@ -43,16 +43,16 @@ def _subjects(config: pytest.Config) -> list[Subject]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a check once for each selected plugin of its roles that has the traits it is about."""
+    """Run a check once for each selected plugin of its roles and goal that has the traits it is about."""
     if "subject" not in metafunc.fixturenames or not hasattr(metafunc.module, "ROLES"):
         return
-    traits = {marker.args[0] for marker in metafunc.definition.iter_markers("hisshi_trait")}
+    check = check_of(metafunc.module, metafunc.function)
     parameters = []
     for subject in _subjects(metafunc.config):
-        if subject.plugin.role not in metafunc.module.ROLES or not traits <= subject.traits:
+        if not check.is_for(subject):
             continue
         marks = [pytest.mark.xdist_group(subject.name)]  # one worker compiles it, and only one
-        reason = subject.plugin.declared.deviations.get(metafunc.function.__name__.removeprefix("test_"))
+        reason = subject.plugin.declared.deviations.get(check.name)
         if reason is not None:
             marks.append(pytest.mark.xfail(reason=reason, raises=AssertionError, strict=True))
         parameters.append(pytest.param(subject, id=subject.name, marks=marks))

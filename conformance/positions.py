@@ -44,6 +44,20 @@ def colour_flipped(sfen: str) -> str:
     return format_sfen(Placement(board, (old.hands[1], old.hands[0]), 1 - old.side, old.move_number))
 
 
+_FILES = str.maketrans("123456789", "987654321")
+_RANKS = str.maketrans("abcdefghi", "ihgfedcba")
+
+
+def mirrored_move(usi: str) -> str:
+    """Return what the move is called in the mirrored position."""
+    return usi.translate(_FILES)
+
+
+def colour_flipped_move(usi: str) -> str:
+    """Return what the move is called with colours exchanged."""
+    return usi.translate(_FILES).translate(_RANKS)
+
+
 def _other_colour(piece: int) -> int:
     return EMPTY if piece == EMPTY else kind_of(piece) + 16 * (1 - colour_of(piece))
 
@@ -100,7 +114,7 @@ def positions_in_check() -> tuple[str, ...]:
 
 @cache
 def moves_by_the_rules(role: str, sfen: str) -> tuple[str, ...]:
-    """Return what the slow reference generates for a role: all legal moves, all checks, all evasions; in USI."""
+    """Return what the slow reference generates for a role: all checks, all evasions, else all legal moves; in USI."""
     board = ReferenceBoard.from_sfen(sfen, strict=False)
-    generate = {"legal_moves": board.legal_moves, "checks": board.checks, "evasions": board.evasions}[role]
+    generate = {"checks": board.checks, "evasions": board.evasions}.get(role, board.legal_moves)
     return tuple(generate())

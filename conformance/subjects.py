@@ -16,7 +16,7 @@ from hisshi.core.kernel.context import CONTEXT
 from hisshi.core.nearest import clipped, listed, suggest
 from hisshi.core.registry import PartSpec, Registry, RunSpec
 
-DEFAULT_RUN = "mate"  # names the parts of a plugin that no run has yet
+DEFAULT_RUNS = ("mate", "hisshi-full")  # the first that fits names the parts of a plugin that no run has yet
 MEGABYTES = 1.0  # of every table: many runs are alive at once
 SMALLEST = 0.001  # of a table that is checked itself: it is to be overfull soon
 
@@ -103,10 +103,7 @@ class Subject:
     def _spec(self) -> RunSpec:
         """Return a run with the subject in its role: one that has it already, or else the default run."""
         role = self.plugin.role
-        runs = [self.registry.runs[name] for name in sorted(self.registry.runs)]
-        base = self.registry.find(DEFAULT_RUN)
-        if role == "search":
-            base = next((run for run in runs if role in run.parts and run.parts[role].use == self.plugin.name), base)
+        base = self._base()
         parts = {name: _with_table(part, name, None, MEGABYTES) for name, part in base.parts.items()}
         for other in self.catalogue.roles:
             if other not in parts and (names := sorted(self.catalogue.names(other))):
@@ -116,6 +113,16 @@ class Subject:
             settings["megabytes"] = SMALLEST
         parts[role] = PartSpec("hisshi.conformance", self.plugin.name, self.path, settings)
         return attrs.evolve(base, name="conformance", where="hisshi.conformance", shortest=False, parts=parts)
+
+    def _base(self) -> RunSpec:
+        """Return the run that has the plugin, if it is a search; else the default run of its goal or with its role."""
+        role, goal = self.plugin.role, self.plugin.declared.goal
+        defaults = [self.registry.find(name) for name in DEFAULT_RUNS]
+        if role != "search":
+            return next((run for run in defaults if role in run.parts), defaults[0])
+        runs = [self.registry.runs[name] for name in sorted(self.registry.runs)]
+        used = (run for run in runs if role in run.parts and run.parts[role].use == self.plugin.name)
+        return next(used, None) or next((run for run in defaults if run.goal == goal), defaults[0])
 
     def fail(self, problem: str, sfen: str = "") -> NoReturn:
         """End the check: the plugin does not conform."""

@@ -1,4 +1,4 @@
-"""Checks of the generators: roles `legal_moves`, `checks`, `evasions`.
+"""Checks of the generators: roles `legal_moves`, `checks`, `evasions`, `attack_candidates`, `defence_candidates`.
 
 The measure is `hisshi.core.reference`, which makes each move on a copy of the board and looks at what became of it.
 """
@@ -15,7 +15,7 @@ from hisshi.core.kernel.roles import role_modules
 from hisshi.core.nearest import listed
 from hisshi.core.position import move_to_usi
 
-ROLES = ("legal_moves", "checks", "evasions")
+ROLES = ("legal_moves", "checks", "evasions", "attack_candidates", "defence_candidates")
 
 START = 32  # where the generator is told to begin
 UNWRITTEN = 0x5A5A5A5A
@@ -23,7 +23,10 @@ SHOWN = 6  # moves in the text of a failure
 
 
 def _sfens(subject: Subject) -> tuple[str, ...]:
-    return positions_in_check() if subject.plugin.role == "evasions" else positions()
+    role = subject.plugin.role
+    if role.endswith("_candidates"):  # which may be others in check
+        return (*positions(), *positions_in_check()[::3])
+    return positions_in_check() if role == "evasions" else positions()
 
 
 def _call(subject: Subject, record: Any) -> tuple[Any, int]:
@@ -41,6 +44,11 @@ def _moves(subject: Subject, sfen: str) -> list[str]:
     """Return the moves in USI; nothing where the reported end cannot be, which has a check of its own."""
     buffer, end = _call(subject, position_of(sfen).copy_record())
     return [_usi(move) for move in buffer[START : min(end, len(buffer))]]
+
+
+def _by_the_rules(subject: Subject, sfen: str) -> set[str]:
+    role = subject.plugin.role
+    return set(moves_by_the_rules("legal_moves" if role.endswith("_candidates") else role, sfen))
 
 
 def _usi(move: int) -> str:
@@ -88,7 +96,7 @@ def test_repeats_no_move(subject: Subject) -> None:
 def test_has_no_move_beside_the_rules(subject: Subject) -> None:
     """Every move is one that the rules allow, and of the role's kind."""
     for sfen in _sfens(subject):
-        if extra := set(_moves(subject, sfen)) - set(moves_by_the_rules(subject.plugin.role, sfen)):
+        if extra := set(_moves(subject, sfen)) - _by_the_rules(subject, sfen):
             subject.fail(f"moves that do not belong there: {_some(extra)}", sfen)
 
 
@@ -96,13 +104,13 @@ def test_has_no_move_beside_the_rules(subject: Subject) -> None:
 def test_leaves_no_move_out(subject: Subject) -> None:
     """Trait complete: every move of the role's kind."""
     for sfen in _sfens(subject):
-        if missing := set(moves_by_the_rules(subject.plugin.role, sfen)) - set(_moves(subject, sfen)):
+        if missing := _by_the_rules(subject, sfen) - set(_moves(subject, sfen)):
             subject.fail(f"has the trait 'complete', but leaves out: {_some(missing)}", sfen)
 
 
 @pytest.mark.hisshi_trait("complete")
 def test_holds_the_widest_position(subject: Subject) -> None:
     """Trait complete: the position with 593 legal moves, more than which none has, is not cut off."""
-    wanted = len(moves_by_the_rules(subject.plugin.role, WIDEST))
+    wanted = len(_by_the_rules(subject, WIDEST))
     if subject.plugin.role != "evasions" and (got := len(_moves(subject, WIDEST))) != wanted:
         subject.fail(f"{got} moves, expected {wanted}", WIDEST)

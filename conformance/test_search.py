@@ -1,4 +1,4 @@
-"""Checks of role `search`: what a search says, and that it says it again.
+"""Checks of role `search`, goal mate: what a search says, and that it says it again.
 
 Its relations to other plugins are in test_search_relations.py.
 """
@@ -15,6 +15,7 @@ from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN
 from hisshi.core.solving import solve
 
 ROLES = ("search",)
+GOAL = "mate"
 
 LIMITS = (1, 2, 3, 10, 30)  # in nodes, at which a search is made to give up in the midst of its work
 USELESS_LEFT_OUT = "useless-left-out"

@@ -1,4 +1,4 @@
-"""Checks of role `search` in relation: to the mirrored position, to other tables and searches, to itself uncompiled."""
+"""Checks of role `search`, goal mate, in relation: to mirrored positions, other tables, other searches."""
 
 from functools import cache
 
@@ -12,6 +12,7 @@ from hisshi.conformance.uncompiled import FEW, answers, answers_uncompiled
 from hisshi.core.kernel.context import JIT
 
 ROLES = ("search",)
+GOAL = "mate"
 
 SIZES = (SMALLEST, 0.02, MEGABYTES) if JIT else (SMALLEST,)  # megabytes of each table
 FEWER = NODES // 5  # nodes, where a position is searched dozens of times

@@ -338,7 +338,8 @@ def _refuse_unmarked(name: str, module: ModuleType) -> None:
     """Refuse a hook without its marker, which would silently do nothing."""
     for attribute, value in vars(module).items():
         is_own = inspect.isfunction(value) and value.__module__ == module.__name__
-        if is_own and attribute.startswith(f"{PROJECT}_") and not hasattr(value, f"{PROJECT}_impl"):
+        is_known = hasattr(value, f"{PROJECT}_impl") or hasattr(value, "hisshi_kernel")  # a function if uncompiled
+        if is_own and attribute.startswith(f"{PROJECT}_") and not is_known:
             raise PluginError(f"plugin '{name}': {attribute} is not marked; write @hookimpl above it")
 
 

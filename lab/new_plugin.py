@@ -14,6 +14,8 @@ PLUGIN, FUNCTION = "SKELETON", "skeleton"  # what plugin, and file and function,
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 LONGEST = 60  # letters of a name, which is also a file's
 TESTS = "_tests"
+HISSHI_RUN = "hisshi-full"  # what a plugin of the roles below is tried in; those of all others in the run `mate`
+HISSHI_ROLES = ("hisshi_rule", "attack_candidates", "defence_candidates")
 
 
 def roles() -> list[str]:
@@ -40,14 +42,15 @@ def write_plugin(role: str, name: str, folder: Path) -> list[Path]:
     plugin = _skeleton(role)
     function = name.replace("-", "_")
     _check_name(name, function, plugin)
+    run, tests = (HISSHI_RUN, "hisshi") if role in HISSHI_ROLES else ("mate", FUNCTION)
     registry = (
-        f'[run.{PLUGIN}]\nsummary = "the run mate with {PLUGIN}"\nextends = "mate"\n'
+        f'[run.{PLUGIN}]\nsummary = "the run {run} with {PLUGIN}"\nextends = "{run}"\n'
         f'{role} = {{ path = "{FUNCTION}.py" }}\n'
     )
     texts = {
         folder / f"{function}.py": plugin,
         folder / f"{function}.toml": registry,
-        folder / f"test_{function}.py": _skeleton(f"{role}{TESTS}") or _skeleton(f"{FUNCTION}{TESTS}"),
+        folder / f"test_{function}.py": _skeleton(f"{role}{TESTS}") or _skeleton(f"{tests}{TESTS}"),
     }
     for path in texts:
         if path.exists() or path.is_symlink():

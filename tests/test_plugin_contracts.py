@@ -51,7 +51,7 @@ def test_arguments_are_counted(refused):
 
 def test_a_misspelled_hook_is_an_error_with_the_nearest_name(refused):
     error = refused(HEAD + DECLARED + "    return 3\n" + HOOK.replace("freedom()", "fredom()"))
-    assert "unknown hook 'hisshi_king_fredom'; there are: hisshi_checks" in error
+    assert "unknown hook 'hisshi_king_fredom'; there are: hisshi_attack_candidates" in error
     assert error.endswith("(did you mean 'hisshi_king_freedom'?)") and "my_plugin" in error
 
 
@@ -75,6 +75,12 @@ def test_a_hook_that_returns_no_kernel_at_all_offers_nothing(refused):
 def test_a_hook_without_its_marker_is_pointed_out(refused):
     error = refused(HEAD + DECLARED + "    return 3\n" + HOOK.replace("@hookimpl", ""))
     assert "hisshi_king_freedom is not marked; write @hookimpl above it" in error
+
+
+def test_a_kernel_may_be_called_like_a_hook(compose):
+    text = HEAD + DECLARED + "    return 3\n" + HOOK
+    run = compose(text.replace("mine", "hisshi_mine"))
+    assert "hisshi-mine" in {instance.plugin.name for instance in run.instances}
 
 
 def test_a_hook_that_raises_is_named_with_its_line(refused):

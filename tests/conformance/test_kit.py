@@ -9,6 +9,7 @@ import pytest
 
 from hisshi.conformance.checks import all_checks
 from hisshi.conformance.subjects import option_choices, select
+from hisshi.core.discovery import load_plugins
 from hisshi.core.errors import PluginError
 from hisshi.core.kernel.roles import all_roles
 
@@ -62,10 +63,10 @@ def test_the_pytest_plugin_loads_no_compiler():
     subprocess.run([sys.executable, "-c", command], check=True)
 
 
-def test_checks_have_names_of_their_own_in_each_role():
-    for role in all_roles():
-        names = [check.name for check in all_checks() if role in check.roles]
-        assert sorted(set(names)) == sorted(names), role
+def test_checks_have_names_of_their_own_in_each_role_and_goal():
+    for plugin in load_plugins().plugins:
+        names = [check.name for check in all_checks() if check.is_about(plugin)]
+        assert sorted(set(names)) == sorted(names), plugin.name
     assert {role for check in all_checks() for role in check.roles} <= set(all_roles())
 
 

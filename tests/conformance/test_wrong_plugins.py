@@ -15,7 +15,7 @@ def failures(subject):
     """Run every check that is for the subject; return the text of each that fails, by the check's name."""
     failed = {}
     for check in all_checks():
-        if subject.plugin.role in check.roles and check.traits <= subject.traits:
+        if check.is_for(subject):
             subject.check = check.name
             try:
                 check.function(subject)
@@ -35,5 +35,6 @@ def test_a_wrong_plugin_is_caught_by_exactly_the_check_it_is_called_after(subjec
 
 
 def test_every_check_has_a_wrong_plugin():
-    wrong = {(subject.plugin.role, subject.plugin.name.replace("-", "_")) for subject in SUBJECTS}
-    assert [check for check in all_checks() if not any((role, check.name) in wrong for role in check.roles)] == []
+    plugins = [(subject.plugin, subject.plugin.name.replace("-", "_")) for subject in SUBJECTS]
+    caught = [any(check.is_about(plugin) and check.name == name for plugin, name in plugins) for check in all_checks()]
+    assert [check for check, is_caught in zip(all_checks(), caught, strict=True) if not is_caught] == []

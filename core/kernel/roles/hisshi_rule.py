@@ -4,7 +4,8 @@ The kernel is called as ``(context, position, move) -> int64``:
 
 * `position`: the record of `hisshi.core.kernel.state`, its side to move is the defender; as before on return;
 * `move`: one of its legal moves;
-* returns 1 if the attacker must have an answer to it, 0 if the rule leaves it out.
+* returns 1 if the attacker must have an answer to it, 0 if the rule leaves it out. A move that gives no check always
+  counts: rules differ in the checks alone. The answer depends on position and move, nothing else.
 
 What a rule leaves out, no solution is asked about: a proof holds under its rule.
 """
