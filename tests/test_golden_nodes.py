@@ -105,9 +105,13 @@ def test_verdicts_lengths_and_node_counts_are_the_known_ones(name):
 
 @pytest.mark.parametrize("name", COMPOSITIONS)
 def test_known_lengths_are_those_that_the_sample_states(name):
-    known, exact = golden(name), "count-budget" not in name and "pn" not in name
+    known = golden(name)
+    exact = not any(inexact in name for inexact in ("count-budget", "pn"))
     for problem, _, plies in problems(name):
         verdict, length, _ = known[problem]
+        if name == "kfend":  # prunes, and says so
+            assert verdict in ("found", "unknown")
+            continue
         if plies is None:
             assert verdict in ("proven", "unknown")
             continue

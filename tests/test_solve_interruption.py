@@ -14,7 +14,7 @@ from hisshi.core import Position, Registry, solve
 from hisshi.core.errors import Interrupted
 from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.control import STOP
-from hisshi.core.solution import _Builder
+from hisshi.core.solution import Builder
 from hisshi.lab import outcome
 from hisshi.lab.problem import Problem
 from hisshi.lab.session import Session, Settings, Stopped
@@ -91,7 +91,7 @@ def test_ctrl_c_ends_in_interrupted_with_what_is_known(run):
 @pytest.fixture
 def slow_proof(run, monkeypatch):
     """Let the proof tree call what the test gives and take until it is stopped, or 20 s."""
-    tree, meanwhile = _Builder.tree, []
+    tree, meanwhile = Builder.tree, []
 
     def slow_tree(builder, position, plies):
         for each in meanwhile:
@@ -101,7 +101,7 @@ def slow_proof(run, monkeypatch):
             time.sleep(0.01)
         return tree(builder, position, plies)
 
-    monkeypatch.setattr(_Builder, "tree", slow_tree)
+    monkeypatch.setattr(Builder, "tree", slow_tree)
     return meanwhile
 
 
