@@ -18,16 +18,27 @@ from hisshi.core import Option, compiled, hookimpl, implements
 from hisshi.core.kernel.attacks import attacks_from, is_attacked, is_in_check
 from hisshi.core.kernel.bitboard import bit, contains, lowest, rest
 from hisshi.core.kernel.checks import gives_check
-from hisshi.core.kernel.generation import all_moves
+from hisshi.core.kernel.context import array_reader
+from hisshi.core.kernel.generation import MAX_MOVES, all_moves
 from hisshi.core.kernel.geometry import steps
 from hisshi.core.kernel.mate import seen_by_sliders
 from hisshi.core.kernel.moves import do_move, is_drop, kind_after, kind_of, source_of, target_of, undo_move
 from hisshi.core.kernel.pieces import EMPTY, KING, NO_SQUARE
+from hisshi.core.kernel.role import Array
 from hisshi.core.kernel.roles.king_freedom import call_king_freedom
 from hisshi.core.kernel.state import king_square, occupied_squares, piece_on, pieces_of
 
 MAX_FREEDOM = 0  # place of the option in context.options
 SOURCE = "KFEnd, Hisshi search, 2000"
+ALL = Array("all", np.dtype(np.int32), MAX_MOVES)  # every legal move, of which some are written out
+
+_all_at = array_reader(ALL.dtype)
+
+
+@compiled
+def all_of(context):
+    """Return the plugin's own buffer, int32."""
+    return _all_at(context.memory[0], context.sizes[0])
 
 
 @compiled
@@ -71,21 +82,22 @@ def captures_or_flees(position, move, in_danger):
     name="kfend",
     options=[Option("max_freedom", 4, "most freedom that a move may leave the enemy king; 8: any", low=0, high=8)],
     parts=["king_freedom"],
+    arrays=[ALL],
     source=SOURCE,
 )
 def kfend_attack(context, position, moves, start):
     """KFEnd's moves of the attacker: near the enemy king, captures, pieces in danger; pruned by king freedom."""
     us = position.side
-    end = all_moves(position, moves, start, False)
     king = king_square(position, 1 - us)
     if king == NO_SQUARE:
-        return end
+        return all_moves(position, moves, start, False)
+    legal = all_of(context)
     in_check = is_in_check(position, us)
     near = steps(us, KING, king) | bit(king)
     in_danger = could_be_captured(position)
     kept = start
-    for i in range(start, end):
-        move = np.int64(moves[i])
+    for i in range(all_moves(position, legal, 0, False)):
+        move = np.int64(legal[i])
         if not in_check and not captures_or_flees(position, move, in_danger):
             if not attacked_after(position, move) & near and not gives_check(position, move):
                 continue
@@ -98,20 +110,20 @@ def kfend_attack(context, position, moves, start):
     return kept
 
 
-@implements("defence_candidates", name="kfend", source=SOURCE)
+@implements("defence_candidates", name="kfend", arrays=[ALL], source=SOURCE)
 def kfend_defence(context, position, moves, start):
     """KFEnd's moves of the defender: king moves, round the king, captures, pieces in danger, drops into lines."""
     us = position.side
-    end = all_moves(position, moves, start, False)
     king = king_square(position, us)
     if king == NO_SQUARE or is_in_check(position, us):
-        return end
+        return all_moves(position, moves, start, False)
+    legal = all_of(context)
     near = steps(us, KING, king)
     lines = seen_by_sliders(position, 1 - us)
     in_danger = could_be_captured(position)
     kept = start
-    for i in range(start, end):
-        move = np.int64(moves[i])
+    for i in range(all_moves(position, legal, 0, False)):
+        move = np.int64(legal[i])
         wanted = kind_of(move) == KING or captures_or_flees(position, move, in_danger)
         if is_drop(move):
             wanted = contains(near | lines, target_of(move))
