@@ -1,51 +1,22 @@
-"""Checks of role `search`, goal mate: what a search says, and that it says it again.
+"""Checks of role `search`, goal mate: what a search says. What any search must do is in test_any_search.py.
 
 Its relations to other plugins are in test_search_relations.py.
 """
 
 import pytest
 
-from hisshi.conformance.asking import ask, ask_about
+from hisshi.conformance.asking import ask
 from hisshi.conformance.mates import NODES, mates, no_mates, short_mates
 from hisshi.conformance.positions import position_of
 from hisshi.conformance.subjects import Subject
 from hisshi.core.checker import check_line, check_mate_proof
-from hisshi.core.kernel.control import GAVE_UP_NODES, GAVE_UP_SCHEDULE, GAVE_UP_STOP
-from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN
+from hisshi.core.kernel.control import GAVE_UP_SCHEDULE
 from hisshi.core.solving import solve
 
 ROLES = ("search",)
 GOAL = "mate"
 
-LIMITS = (1, 2, 3, 10, 30)  # in nodes, at which a search is made to give up in the midst of its work
 USELESS_LEFT_OUT = "useless-left-out"
-
-
-def test_leaves_the_position_alone(subject: Subject) -> None:
-    """The position is as before when the search returns, also when it was made to give up."""
-    for sfen in (*mates(), *no_mates()):
-        for limit in (*LIMITS, NODES):
-            record = position_of(sfen).copy_record()
-            before = record.tobytes()
-            ask_about(subject.run, record, limit)
-            if record.tobytes() != before:
-                subject.fail(f"the position is not as it was before, with a limit of {limit} nodes", sfen)
-
-
-def test_gives_up_when_told(subject: Subject) -> None:
-    """The stop flag and the node limit make it unknown, and the reason is noted."""
-    for sfen in (*short_mates(), *no_mates()):
-        stopped = ask(subject.run, sfen, stop=1)
-        if stopped.verdict != "unknown":
-            subject.fail(f"{stopped}, although the stop flag was set from the beginning", sfen)
-        if not stopped.exhausted & GAVE_UP_STOP:
-            subject.fail("gives up for the stop flag, but does not note GAVE_UP_STOP", sfen)
-        for limit in LIMITS:
-            limited = ask(subject.run, sfen, limit)
-            if limited.nodes > limit:
-                subject.fail(f"enters {limited.nodes} nodes, the limit is {limit}", sfen)
-            if limited.verdict == "disproven" and limited.exhausted & GAVE_UP_NODES:
-                subject.fail(f"disproves, and notes that the limit of {limit} nodes stopped it", sfen)
 
 
 def test_proves_mates_in_one(subject: Subject) -> None:
@@ -53,13 +24,6 @@ def test_proves_mates_in_one(subject: Subject) -> None:
     for sfen, plies in mates().items():
         if plies == 1 and ask(subject.run, sfen).verdict == "unknown":
             subject.fail("a mate in one is unknown to it", sfen)
-
-
-def test_returns_a_verdict(subject: Subject) -> None:
-    """The result is PROVEN, DISPROVEN or UNKNOWN: a search that asks another one compares with these."""
-    for sfen in (*short_mates(), *no_mates()):
-        if (number := ask(subject.run, sfen).number) not in (PROVEN, DISPROVEN, UNKNOWN):
-            subject.fail(f"returns {number}, expected {PROVEN}, {DISPROVEN} or {UNKNOWN}", sfen)
 
 
 def test_has_no_wrong_verdict(subject: Subject) -> None:
@@ -135,14 +99,3 @@ def test_proofs_replay(subject: Subject) -> None:
             report = check_line(sfen, result.moves, strict=False)
         if not report.ok:
             subject.fail(f"the proof of a mate in {result.plies} does not hold: {report.problems[0]}", sfen)
-
-
-def test_enters_the_same_nodes_again(subject: Subject) -> None:
-    """The same question has the same answer and the same node count, whatever was asked before."""
-    sfens = (*short_mates(), *no_mates())
-    before = {sfen: ask(subject.run, sfen) for sfen in sfens}
-    for run in (subject.run, subject.search_run()):
-        for sfen in reversed(sfens):
-            if (again := ask(run, sfen)) != before[sfen]:
-                first = before[sfen]
-                subject.fail(f"{first} with {first.nodes} nodes, asked again {again} with {again.nodes} nodes", sfen)

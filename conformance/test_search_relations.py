@@ -1,14 +1,10 @@
-"""Checks of role `search`, goal mate, in relation: to mirrored positions, other tables, other searches."""
+"""Checks of role `search`, goal mate, in relation to other tables and other searches."""
 
 from functools import cache
 
-import pytest
-
 from hisshi.conformance.asking import Answer, ask
 from hisshi.conformance.mates import NODES, no_mates, short_mates, two_kings
-from hisshi.conformance.positions import colour_flipped, mirrored
 from hisshi.conformance.subjects import MEGABYTES, SMALLEST, Subject, select
-from hisshi.conformance.uncompiled import FEW, answers, answers_uncompiled
 from hisshi.core.kernel.context import JIT
 
 ROLES = ("search",)
@@ -20,30 +16,6 @@ FEWER = NODES // 5  # nodes, where a position is searched dozens of times
 
 def _sfens() -> tuple[str, ...]:
     return (*list(short_mates())[::2], *no_mates())
-
-
-def _compare_with_symmetric(subject: Subject, sfen: str, other: str, how: str) -> None:
-    """Compare verdicts, and lengths where both are called the shortest.
-
-    The order of moves is another one there. So a limit may be met in one of the two alone, of nodes or of the search's
-    own: then no mate is unknown here and disproven there, and both are right.
-    """
-    here, there = ask(subject.run, sfen), ask(subject.run, other)
-    limited = here.met_the_node_limit or there.met_the_node_limit
-    if here.contradicts(there) or (bool(here.plies) is not bool(there.plies) and not limited):
-        subject.fail(f"{here}; {how}: {there}", sfen)
-
-
-def test_says_the_same_mirrored(subject: Subject) -> None:
-    """Left and right are alike."""
-    for sfen in _sfens():
-        _compare_with_symmetric(subject, sfen, mirrored(sfen), "with left and right exchanged")
-
-
-def test_says_the_same_with_colours_exchanged(subject: Subject) -> None:
-    """Black and white are alike."""
-    for sfen in _sfens():
-        _compare_with_symmetric(subject, sfen, colour_flipped(sfen), "with colours exchanged")
 
 
 def test_says_the_same_with_every_table(subject: Subject) -> None:
@@ -82,13 +54,3 @@ def test_agrees_with_every_other_search(subject: Subject) -> None:
                 said = _said_by(other, sfen)
                 if answer.contradicts(said) and (counts_alike or answer.verdict != said.verdict):
                     subject.fail(f"{answer}; '{other.plugin.name}' says: {said}", sfen)
-
-
-@pytest.mark.hisshi_compiled
-def test_says_the_same_uncompiled(subject: Subject) -> None:
-    """As plain Python it enters the same nodes and comes to the same answer."""
-    sfens = (*list(short_mates())[:FEW], *no_mates()[:FEW])
-    both = zip(sfens, answers(subject, sfens), answers_uncompiled(subject, sfens), strict=True)
-    for sfen, compiled, uncompiled in both:
-        if compiled != uncompiled:
-            subject.fail(f"compiled: {compiled}; as plain Python: {uncompiled}", sfen)

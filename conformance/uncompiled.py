@@ -17,7 +17,7 @@ from hisshi.conformance.asking import ask
 from hisshi.conformance.subjects import Subject, select
 from hisshi.core.errors import HisshiError
 
-FEW = 12  # positions of a kind that are tried: a node takes milliseconds there
+FEW = 20  # positions of a kind that are tried: a node takes milliseconds there
 NODES = 60  # what a search may enter for one of them
 
 
