@@ -16,9 +16,8 @@ import numpy as np
 
 from hisshi.core import Option, compiled, hookimpl, implements
 from hisshi.core.kernel.attacks import is_in_check
-from hisshi.core.kernel.context import COMPLETE, context_at, part, part_has
+from hisshi.core.kernel.context import COMPLETE, part, part_has
 from hisshi.core.kernel.control import (
-    EXHAUSTED,
     GAVE_UP_BUDGET,
     GAVE_UP_DEPTH,
     GAVE_UP_NODES,
@@ -39,7 +38,7 @@ from hisshi.core.kernel.roles.attack_candidates import call_attack_candidates
 from hisshi.core.kernel.roles.defence_candidates import call_defence_candidates
 from hisshi.core.kernel.roles.hisshi_rule import call_hisshi_rule
 from hisshi.core.kernel.roles.move_order import call_move_order
-from hisshi.core.kernel.roles.search import call_search_at
+from hisshi.core.kernel.roles.search import ask_search
 from hisshi.core.kernel.roles.table import NOT_FOUND, entry_at, probe, store
 from hisshi.core.kernel.stack import MAX_PLY, begin_node, bring_to_front, keys_of, moves_of, sort_moves, stack_of
 from hisshi.core.kernel.table import DISPROVEN, LARGEST_COUNT, PROVEN, UNKNOWN, incoming_of
@@ -77,17 +76,17 @@ def hisshi_depth_id(context, position, plies):
     context.answer_exact = 0
     control = control_of(context)
     moves, keys, stack = moves_of(context), keys_of(context), stack_of(context)
-    for ply in range(MAX_PLY):
-        stack[ply].lower = NO_MOVE
-    value = ask_mate(context, position, control, context.options[DEFENCE_MATE_PLIES])
-    if value == PROVEN:
-        context.answer_move = context_at(context.env[MATE]).answer_move
-        context.answer_exact = 1
-        return PROVEN
-    all_seen = value == DISPROVEN and sees_all(context)
     most = context.options[MAX_PLIES]
     if 0 < plies < most:
         most = plies
+    for ply in range(most + 1):
+        stack[ply].lower = NO_MOVE
+    value = ask_mate(context, position, control, context.options[DEFENCE_MATE_PLIES])
+    if value == PROVEN:
+        context.answer_move = part(context, MATE).answer_move
+        context.answer_exact = 1
+        return PROVEN
+    all_seen = value == DISPROVEN and sees_all(context)
     for left in range(1, most + 1, 2):
         control[ITERATION] = left
         value = search_node(context, position, control, moves, keys, stack, np.int64(0), left)
@@ -121,22 +120,14 @@ def ask_mate(context, position, control, plies):
 
     `plies`: DISPROVEN means not within so many, 0: not at all.
     """
-    limit, reasons = control[NODE_LIMIT], control[EXHAUSTED]
-    own = context.options[MATE_NODES]
-    if own > 0 and (limit == 0 or control[NODES] + own < limit):
-        control[NODE_LIMIT] = control[NODES] + own
-    control[EXHAUSTED] = 0
-    code, env = context.code[np.uint64(MATE)], context.env[np.uint64(MATE)]
-    value = call_search_at(code, env, position, np.int64(plies))
-    gave_up = control[EXHAUSTED]
-    control[NODE_LIMIT], control[EXHAUSTED] = limit, reasons
+    value, gave_up = ask_search(context, MATE, position, plies, context.options[MATE_NODES])
     if value != UNKNOWN:
         return value
     if gave_up & GAVE_UP_STOP != 0:
         give_up(control, GAVE_UP_STOP)
         return ABORTED
     if gave_up & GAVE_UP_NODES != 0:
-        if limit != 0 and control[NODES] >= limit:
+        if control[NODE_LIMIT] != 0 and control[NODES] >= control[NODE_LIMIT]:
             give_up(control, GAVE_UP_NODES)
             return ABORTED
         return UNKNOWN

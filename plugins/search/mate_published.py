@@ -23,11 +23,9 @@ from hisshi.core import Option, compiled, hookimpl, implements
 from hisshi.core.kernel.bitboard import bit, contains, popcount
 from hisshi.core.kernel.context import COMPLETE, part, part_has
 from hisshi.core.kernel.control import (
-    EXHAUSTED,
     GAVE_UP_DEPTH,
     GAVE_UP_SCHEDULE,
     ITERATION,
-    NODE_LIMIT,
     NODES,
     control_of,
     enter_node,
@@ -43,7 +41,7 @@ from hisshi.core.kernel.roles import checks, evasions, table
 from hisshi.core.kernel.roles.checks import call_checks
 from hisshi.core.kernel.roles.evasions import call_evasions
 from hisshi.core.kernel.roles.move_order import call_move_order
-from hisshi.core.kernel.roles.search import call_search_at
+from hisshi.core.kernel.roles.search import ask_search
 from hisshi.core.kernel.roles.table import NOT_FOUND, entry_at, probe, store
 from hisshi.core.kernel.stack import (
     MAX_PLY,
@@ -162,7 +160,8 @@ def search_node(context, position, control, moves, keys, stack, ply, budget):
             here.best, here.length = move, 1
             return conclude(context, position, here, attacker, PROVEN, budget, 1)
         if ply > 0 and context.options[ASK] > 0 and budget >= context.options[ASK_FROM]:
-            if ask(context, position, control) == DISPROVEN:
+            value, _ = ask_search(context, ORACLE, position, 0, context.options[ASK])
+            if value == DISPROVEN:
                 return conclude(context, position, here, attacker, DISPROVEN, budget, control[NODES] - before)
         if budget > 1:
             call_move_order(context, position, moves, keys, start, end)
@@ -325,22 +324,6 @@ def may_be_useless(position):
     if king_flights(position, position.side):
         return False
     return popcount(interposition_squares(position)) > 0
-
-
-@compiled
-def ask(context, position, control):
-    """Ask the oracle, for a limited number of nodes, whether the side to move has a mate of any length.
-
-    Return its answer. That it has given up is not noted: this search has not.
-    """
-    limit, reasons = control[NODE_LIMIT], control[EXHAUSTED]
-    most = control[NODES] + context.options[ASK]
-    if limit == 0 or most < limit:
-        control[NODE_LIMIT] = most
-    code, env = context.code[np.uint64(ORACLE)], context.env[np.uint64(ORACLE)]
-    value = call_search_at(code, env, position, np.int64(0))
-    control[NODE_LIMIT], control[EXHAUSTED] = limit, reasons
-    return value
 
 
 @compiled

@@ -28,6 +28,7 @@ import pluggy
 
 from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.context import caller_of, context_at
+from hisshi.core.kernel.control import EXHAUSTED, NODE_LIMIT, NODES, control_of
 from hisshi.core.kernel.role import CONTEXT, INT, POSITION, Array, Role
 from hisshi.core.kernel.stack import MAX_PLY, MOVE_BUFFER
 from hisshi.core.kernel.stack import STACK as STACK_RECORD
@@ -58,6 +59,25 @@ def call_search(context, position, plies):
 def call_search_at(code, env, position, plies):
     """Call the search whose code and context are at these addresses: how a run is entered from Python."""
     return _call_at(code, context_at(env), position, plies)
+
+
+@compiled
+def ask_search(context, slot, position, plies, most_nodes):
+    """Ask the caller's search in `slot`, for at most `most_nodes` nodes (0: no limit of its own).
+
+    Return its verdict, and the GAVE_UP bits that it noted. The run's own limit holds all the same; limit and bits are
+    left as they were, for the caller has not given up.
+    """
+    control = control_of(context)
+    limit, reasons = control[NODE_LIMIT], control[EXHAUSTED]
+    most = control[NODES] + most_nodes
+    if most_nodes > 0 and (limit == 0 or most < limit):
+        control[NODE_LIMIT] = most
+    control[EXHAUSTED] = 0
+    value = call_search_at(context.code[np.uint64(slot)], context.env[np.uint64(slot)], position, np.int64(plies))
+    noted = control[EXHAUSTED]
+    control[NODE_LIMIT], control[EXHAUSTED] = limit, reasons
+    return value, noted
 
 
 @pluggy.HookspecMarker("hisshi")
