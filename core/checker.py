@@ -71,9 +71,16 @@ def check_mate_proof(
     CheckReport
         Its `ok` is True only for a complete proof.
     """
-    root = _root_or_problem(sfen, strict)
+    root = root_or_problem(sfen, strict)
     if isinstance(root, str):
         return CheckReport(0, 0, (root,))
+    return replay_mate(root, proof, plies=plies, useless_left_out=useless_left_out)
+
+
+def replay_mate(
+    root: ReferenceBoard, proof: object, *, plies: int | None = None, useless_left_out: bool = False
+) -> CheckReport:
+    """Replay a proof from a board, whose defender has a king; see `check_mate_proof`."""
     try:
         nodes = numbered_nodes(proof)
     except ValueError as error:
@@ -89,7 +96,7 @@ def check_line(sfen: str, moves: object, *, strict: bool = True) -> CheckReport:
     """
     if not isinstance(moves, list | tuple):
         return CheckReport(0, 0, (f"expected a list of USI moves, got {quote(moves)}",))
-    board = _root_or_problem(sfen, strict)
+    board = root_or_problem(sfen, strict)
     if isinstance(board, str):
         return CheckReport(0, 0, (board,))
     line: Line = None
@@ -279,7 +286,8 @@ class _Replay:
 _Walk = Iterator["_Walk"]
 
 
-def _root_or_problem(sfen: str, strict: bool) -> ReferenceBoard | str:
+def root_or_problem(sfen: str, strict: bool) -> ReferenceBoard | str:
+    """Return the board of `sfen`, or what is wrong with it; `strict` as in `parse_sfen`."""
     try:
         placement = parse_sfen(sfen, strict)
     except InvalidPositionError as error:

@@ -7,18 +7,15 @@ node. Where all answers are mates, the move was the last ply, and that is never 
 the beginning has the proof ``{"mate": mate}`` and a length of 0 plies.
 """
 
-from typing import Any
-
-from hisshi.core.checker import MOST_PROBLEMS, CheckReport, check_mate_proof
+from hisshi.core.checker import MOST_PROBLEMS, CheckReport, replay_mate, root_or_problem
 from hisshi.core.kernel.pieces import EMPTY, NO_SQUARE, square_from_name
 from hisshi.core.movement import attacked_squares, find_king
+from hisshi.core.proof_form import Line, list_moves, quote, say
 from hisshi.core.reference import ReferenceBoard
 from hisshi.core.sfen import Placement
 
 RULES = ("strong", "weak", "kfend")
 LONGEST_PROOF = 300  # plies; far beyond any hisshi
-
-_SHOWN = 6
 
 
 def check_hisshi_proof(
@@ -44,15 +41,11 @@ def check_hisshi_proof(
     """
     if rule not in RULES:
         return CheckReport(0, 0, (f"no rule named {rule!r:.40}; there are: {', '.join(RULES)}",))
-    first = check_mate_proof(sfen, None, strict=strict).problems[0]
-    try:
-        root = ReferenceBoard.from_sfen(sfen, strict)
-    except Exception:  # noqa: BLE001  whatever is wrong with the text, the mate checker has said it
-        return CheckReport(0, 0, (first,))
-    if find_king(root.board, 1 - root.side) == NO_SQUARE:
-        return CheckReport(0, 0, (first,))
-    replay = _Replay(rule, strict)
-    length = replay.answer(root, proof, ())
+    root = root_or_problem(sfen, strict)
+    if isinstance(root, str):
+        return CheckReport(0, 0, (root,))
+    replay = _Replay(rule)
+    length = replay.answer(root, proof, None, 0)
     if plies is not None and length > plies:
         replay.problems.append(f"the proof has {length} plies, {plies} are claimed")
     return CheckReport(replay.nodes, length, tuple(replay.problems[:MOST_PROBLEMS]))
@@ -72,43 +65,42 @@ def counts(board: ReferenceBoard, move: str, rule: str) -> bool:
     target = square_from_name(move[2:4])
     if "*" not in move and board.board[target] != EMPTY:
         return True
-    king = find_king(board.board, board.side)
-    if king == NO_SQUARE:
-        return False
     after = board.after(move)
-    around = set(attacked_squares(after.board, find_king(after.board, board.side)))
-    return bool(around & set(attacked_squares(after.board, target)))
+    king = find_king(after.board, board.side)
+    return king != NO_SQUARE and not set(attacked_squares(after.board, king)).isdisjoint(
+        attacked_squares(after.board, target)
+    )
 
 
 class _Replay:
-    def __init__(self, rule: str, strict: bool) -> None:
-        self.rule, self.strict = rule, strict
+    def __init__(self, rule: str) -> None:
+        self.rule = rule
         self.nodes = 0
         self.problems: list[str] = []
 
-    def answer(self, board: ReferenceBoard, node: object, line: tuple[str, ...]) -> int:
+    def answer(self, board: ReferenceBoard, node: object, line: Line, ply: int) -> int:
         """Replay a mate or an attacker's node; return its length, 0 for a mate."""
         if len(self.problems) >= MOST_PROBLEMS:
             return 0
         if isinstance(node, dict) and "mate" in node:
             self._mate(board, node["mate"], line, "mate")
             return 0
-        return self._attack(board, node, line)
+        return self._attack(board, node, line, ply)
 
-    def _attack(self, board: ReferenceBoard, node: object, line: tuple[str, ...]) -> int:
+    def _attack(self, board: ReferenceBoard, node: object, line: Line, ply: int) -> int:
         # 1. The node must have the right form.
         if not isinstance(node, dict) or not isinstance(node.get("move"), str):
-            return self._fault(line, f"expected an object with 'move' or 'mate', got {_quote(node)}")
-        if len(line) > LONGEST_PROOF:
+            return self._fault(line, f"expected an object with 'move' or 'mate', got {quote(node)}")
+        if ply > LONGEST_PROOF:
             return self._fault(line, f"the proof is deeper than {LONGEST_PROOF} plies")
         move, replies = node["move"], node.get("replies")
         if not isinstance(replies, dict):
-            return self._fault(line, f"'replies' must be an object, got {_quote(replies)}")
+            return self._fault(line, f"'replies' must be an object, got {quote(replies)}")
         # 2. A legal check or threatmate.
         self.nodes += 1
         if not board.is_legal(move):
-            return self._fault(line, f"attacker's move {_quote(move)} is not legal")
-        after, line = board.after(move), (*line, move)
+            return self._fault(line, f"attacker's move {quote(move)} is not legal")
+        after, line = board.after(move), (line, move)
         checks = after.in_check()
         if not checks:
             self._mate(passed(after), node.get("threat"), line, "threat")
@@ -117,42 +109,25 @@ class _Replay:
         # 3. Every move that counts must be answered.
         moves = [reply for reply in after.legal_moves() if counts(after, reply, self.rule)]
         if missing := [reply for reply in moves if reply not in replies]:
-            self._fault(line, f"moves without an answer: {_list(missing)}")
-        if extra := [str(reply)[:20] for reply in replies if reply not in moves]:
-            self._fault(line, f"replies that are no legal moves, or do not count: {_list(extra)}")
+            self._fault(line, f"moves without an answer: {list_moves(missing)}")
+        if extra := [str(reply) for reply in replies if reply not in moves]:
+            self._fault(line, f"replies that are no legal moves, or do not count: {list_moves(extra)}")
         lengths = []
         for reply in moves:
             if reply in replies:
                 self.nodes += 1
-                below = self.answer(after.after(reply), replies[reply], (*line, reply))
+                below = self.answer(after.after(reply), replies[reply], (line, reply), ply + 2)
                 if below:
                     lengths.append(below + 1)
         if checks and not lengths:
             self._fault(line, "the check leads to mate whatever the answer, the last ply of a hisshi is a threatmate")
         return 1 + max(lengths, default=0)
 
-    def _mate(self, board: ReferenceBoard, proof: object, line: tuple[str, ...], what: str) -> None:
-        report = check_mate_proof(board.sfen(), proof, strict=self.strict)
+    def _mate(self, board: ReferenceBoard, proof: object, line: Line, what: str) -> None:
+        report = replay_mate(board, proof)
         self.nodes += report.nodes
-        self.problems += [_say(line, f"{what}: {problem}") for problem in report.problems]
+        self.problems += [say(line, f"{what}: {problem}") for problem in report.problems]
 
-    def _fault(self, line: tuple[str, ...], problem: str) -> int:
-        self.problems.append(_say(line, problem))
+    def _fault(self, line: Line, problem: str) -> int:
+        self.problems.append(say(line, problem))
         return 0
-
-
-def _say(line: tuple[str, ...], problem: str) -> str:
-    if not line:
-        return problem
-    shown = " ".join(("…", *line[-_SHOWN:]) if len(line) > _SHOWN else line)
-    return f"after {shown}: {problem}"
-
-
-def _quote(found: Any) -> str:
-    text = repr(found) if isinstance(found, str | int | float | bool | None) else type(found).__name__
-    return text if len(text) <= 40 else text[:40] + "…"
-
-
-def _list(moves: list[str]) -> str:
-    more = f" and {len(moves) - _SHOWN} more" if len(moves) > _SHOWN else ""
-    return ", ".join(moves[:_SHOWN]) + more
