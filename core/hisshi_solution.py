@@ -14,6 +14,7 @@ from hisshi.core.kernel.roles.hisshi_rule import call_hisshi_rule
 from hisshi.core.kernel.roles.search import call_search_at
 from hisshi.core.kernel.table import PROVEN
 from hisshi.core.position import Position, move_to_usi
+from hisshi.core.proof_form import with_references
 from hisshi.core.shortest import Length
 from hisshi.core.solution import Builder, Solution, Unanswered
 
@@ -23,15 +24,21 @@ class PartSearch:
 
     def __init__(self, run: Run, root: Instance) -> None:
         self.name, self.root, self.control = run.name, root, run.control
+        self._code = root.code()
 
     def search(self, record: Any, plies: int = 0) -> int:
         """Enter the search; see `Run.search`."""
-        return int(call_search_at(self.root.code(), self.root.address, record, plies))
+        return int(call_search_at(self._code, self.root.address, record, plies))
 
 
 def build_hisshi_solution(position: Position, run: Run, length: Length, want_proof: bool) -> Solution:
     """Return the line and, if wanted, the proof tree of a position in which `run` has proven a hisshi, or a mate."""
-    return _HisshiBuilder(run).solution(position, length.plies, want_proof)
+    builder = _HisshiBuilder(run)
+    moves = tuple(builder.line(position, length.plies))  # first: it is short, a proof may be stopped
+    try:
+        return Solution(moves, builder.tree(position, length.plies) if want_proof else None)
+    except Unanswered:
+        return Solution(moves, None)
 
 
 class _HisshiBuilder:
@@ -39,15 +46,6 @@ class _HisshiBuilder:
         self.run = run
         self.mates = Builder(PartSearch(run, run.root.parts["mate"]))
         self.answers: dict[tuple[bytes, int], tuple[str, int]] = {}
-
-    def solution(self, position: Position, plies: int, want_proof: bool) -> Solution:
-        proof: dict[str, Any] | None = None
-        if want_proof:
-            try:
-                proof = self.tree(position, plies)
-            except Unanswered:
-                proof = None
-        return Solution(tuple(self.line(position, plies)), proof)
 
     def answer(self, position: Position, plies: int) -> tuple[str, int]:
         """Return the winning move and the number of plies that the search proves: at most `plies`, 0 for a mate."""
@@ -90,8 +88,8 @@ class _HisshiBuilder:
             return moves
 
     def mate(self, position: Position) -> dict[str, Any]:
-        """Return the proof tree of a mate."""
-        return self.mates.tree(position, self.mates.length(position).plies)
+        """Return the proof tree of a mate, its equal subtrees once: it is checked alone."""
+        return with_references(self.mates.tree(position, self.mates.length(position).plies))
 
     def tree(self, position: Position, plies: int) -> dict[str, Any]:
         """Return the proof tree from an attacker's position with a hisshi within `plies`, or a mate."""
