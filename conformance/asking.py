@@ -51,8 +51,7 @@ def ask_about(run: Run, record: Any, node_limit: int, *, plies: int = 0, stop: i
     run.clear()
     run.control[NODE_LIMIT], run.control[STOP] = node_limit, stop
     number = on_a_large_stack(lambda: run.search(record, plies))
-    all_answers_seen = run.has_only("evasions", "complete") and run.has_only("defence_candidates", "complete")
-    words = {PROVEN: "proven" if all_answers_seen else "found", DISPROVEN: "disproven"}
+    words = {PROVEN: "found" if run.unseen_answers() else "proven", DISPROVEN: "disproven"}
     length = proven_length(run)
     has_length = number == PROVEN
     return Answer(

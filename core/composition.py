@@ -79,6 +79,11 @@ class Run:
         """Tell whether all parts of `role` have `trait`."""
         return all(trait in instance.traits for instance in self.instances if instance.plugin.role == role)
 
+    def unseen_answers(self) -> str:
+        """Return the role that leaves out moves of the defender, "" for none: without them all a run proves nothing."""
+        roles = ("evasions", "defence_candidates")
+        return next((role for role in roles if not self.has_only(role, "complete")), "")
+
     def statistics(self) -> dict[str, Any]:
         """Return counters of the parts that have any, by the part's place in the run."""
         return {

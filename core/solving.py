@@ -232,10 +232,11 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
     verdict, reason = "unknown", ""
     plies: int | None = None
     if worker.verdict == PROVEN:
-        verdict, reason = _proven_or_found(run)
+        unseen = run.unseen_answers()
+        verdict = "found" if unseen else "proven"
         plies = worker.length.plies
-        if verdict == "found":
-            pass
+        if unseen:
+            reason = f"the run's {unseen.replace('_', ' ')} leave out moves of the defender"
         elif run.goal == "hisshi" and plies == 0:
             reason = "a mate"
         elif run.shortest and not worker.length.is_shortest:
@@ -271,14 +272,6 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
         },
         processor_seconds=worker.processor_seconds,
     )
-
-
-def _proven_or_found(run: Run) -> tuple[str, str]:
-    """Return "proven", or "found" and why: the search has not looked at all that the defender can do."""
-    for role in ("evasions", "defence_candidates"):
-        if not run.has_only(role, "complete"):
-            return "found", f"the run's {role.replace('_', ' ')} leave out moves of the defender"
-    return "proven", ""
 
 
 def _length_is(run: Run, is_shortest: bool) -> str:
