@@ -7,7 +7,6 @@ import pytest
 
 from hisshi.core import Position, Registry, solve
 from hisshi.core.hisshi_checker import check_hisshi_proof, counts
-from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.control import STOP
 from hisshi.core.kernel.roles.hisshi_rule import call_hisshi_rule
 from hisshi.core.kernel.table import UNKNOWN
@@ -256,7 +255,6 @@ def test_a_bad_position_or_rule_is_a_problem_and_no_exception():
     assert "no rule named" in check_hisshi_proof(BELLY_SILVER, {}, rule="wek").problems[0]
 
 
-@pytest.mark.skipif(not JIT, reason="uncompiled, nothing is compiled to be compared with")
 @compiled
 def test_the_same_question_takes_the_same_nodes():
     assert solved(BELLY_SILVER_3).nodes == solved(BELLY_SILVER_3).nodes
