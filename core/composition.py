@@ -85,12 +85,15 @@ class Run:
         return next((role for role in roles if not self.has_only(role, "complete")), "")
 
     def statistics(self) -> dict[str, Any]:
-        """Return counters of the parts that have any, by the part's place in the run."""
-        return {
-            f"{instance.plugin.role}.{instance.plugin.name}": instance.table_statistics()
+        """Return counters of the parts that have any, by the part's place in the run and its plugin."""
+        counted = {
+            f"{instance.place}.{instance.plugin.name}": instance.table_statistics()
             for instance in self.instances
             if instance.plugin.role == "table"
         }
+        if self.goal == "hisshi":
+            counted[f"{self.root.place}.{self.root.plugin.name}"] = self.root.test_statistics()
+        return counted
 
     def profile(self) -> dict[str, dict[str, Any]] | None:
         """Return calls and share of the time of each part, by its place in the run; None in the plain flavour."""

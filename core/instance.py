@@ -128,6 +128,10 @@ class Instance:
         used = int(np.count_nonzero(entries["used"] == self.context.generation))
         return counters | {"entries": len(entries), "used": used, "fill": round(used / len(entries), 6)}
 
+    def test_statistics(self) -> dict[str, int]:
+        """Return how many mate searches a hisshi search asked for, how many no table answered, how many were undecided."""
+        return {name: int(self.context[name]) for name in ("tests", "searched_tests", "undecided_tests")}
+
     def describe(self) -> dict[str, Any]:
         """Return plugin, options and parts as plain data."""
         plugin = self.plugin

@@ -42,8 +42,12 @@ CONTEXT = np.dtype(
         ("answer_move", np.int64),  # a search's answer: the first move
         ("answer_plies", np.int64),  # a search's answer: length of the line in plies
         ("answer_exact", np.int64),  # a search's answer: 1 if no shorter line exists
+        ("answer_score", np.int64),  # a search's answer: its score, where its kind of search has one
         # Counters, from here to the end.
         ("calls", np.int64),  # how often a search was entered; for statistics
+        ("tests", np.int64),  # a hisshi search: mate searches asked for
+        ("searched_tests", np.int64),  # those that entered more than one node: no table knew
+        ("undecided_tests", np.int64),  # those that ended without a verdict
         ("probes", np.int64),  # a table's statistics
         ("hits", np.int64),
         ("stores", np.int64),

@@ -1,0 +1,89 @@
+"""What searches for hisshi have in common: questions to their mate search, scores, proof numbers, delaying moves.
+
+Scores are seen from the attacker: ``HISSHI - n`` for a hisshi of n plies, ``FAILED - pn`` where there is none, pn being
+the (static) proof number, and `NO_ATTACK` for an attacker without a move to try.
+
+Source: KFEnd, "Hisshi search", 2000.
+"""
+
+from hisshi.core.kernel.attacks import is_in_check
+from hisshi.core.kernel.compiling import compiled
+from hisshi.core.kernel.control import (
+    GAVE_UP_NODES,
+    GAVE_UP_SCHEDULE,
+    GAVE_UP_STOP,
+    NODE_LIMIT,
+    NODES,
+    give_up,
+)
+from hisshi.core.kernel.generation import all_moves
+from hisshi.core.kernel.interpositions import interposes
+from hisshi.core.kernel.moves import do_pass, is_drop, target_of
+from hisshi.core.kernel.roles.search import ask_search
+from hisshi.core.kernel.table import DISPROVEN, UNKNOWN
+
+HISSHI, FAILED, NO_ATTACK = 1000, -20, -1000  # scores
+ONE_LEFT = FAILED - 1  # of a defender at the last ply who has a move that saves him
+ABORTED = 2  # beside PROVEN, DISPROVEN and UNKNOWN: the search was told to give up; nothing is stored on the way out
+
+
+@compiled
+def ask_mate(context, slot, position, control, plies, most_nodes):
+    """Say whether the side to move mates: PROVEN, DISPROVEN, ABORTED, or UNKNOWN if `most_nodes` were not enough.
+
+    Asks the mate search in the caller's `slot`. `plies`: DISPROVEN means not within so many, 0: not at all. Counted in
+    the caller's context.
+    """
+    before = control[NODES]
+    value, gave_up = ask_search(context, slot, position, plies, most_nodes)
+    context.tests += 1
+    if control[NODES] > before + 1:
+        context.searched_tests += 1
+    if value != UNKNOWN:
+        return value
+    if gave_up & GAVE_UP_STOP != 0:
+        give_up(control, GAVE_UP_STOP)
+        return ABORTED
+    if gave_up & GAVE_UP_NODES != 0 and control[NODE_LIMIT] != 0 and control[NODES] >= control[NODE_LIMIT]:
+        give_up(control, GAVE_UP_NODES)
+        return ABORTED
+    if plies > 0 and gave_up & ~GAVE_UP_SCHEDULE == 0:
+        return DISPROVEN
+    context.undecided_tests += 1
+    return UNKNOWN
+
+
+@compiled
+def ask_threat(context, slot, position, control, plies, most_nodes):
+    """Say whether the side not to move would mate if the other passed; as `ask_mate`. Nobody may be in check."""
+    do_pass(position)
+    value = ask_mate(context, slot, position, control, plies, most_nodes)
+    do_pass(position)
+    return value
+
+
+@compiled
+def failed_score(score, position, moves, start, end):
+    """Return the score of a defender who is saved by a move of `score`, moves[start:end] not being expanded yet.
+
+    Each of these counts 1 more; but in check not one that interposes, and under a threatmate no drop: most of them lose
+    at once.
+    """
+    if score == NO_ATTACK:
+        return NO_ATTACK
+    in_check = is_in_check(position, position.side)
+    for i in range(start, end):
+        if not (interposes(position, moves[i]) if in_check else is_drop(moves[i])):
+            score -= 1
+    return score
+
+
+@compiled
+def moves_to(position, moves, start, square):
+    """Write the legal moves that go to `square` into `moves` from `start` on; return the end."""
+    kept = start
+    for i in range(start, all_moves(position, moves, start, False)):
+        if target_of(moves[i]) == square:
+            moves[kept] = moves[i]
+            kept += 1
+    return kept
