@@ -78,8 +78,8 @@ def _verify_row(row: Any, name: str, number: int) -> Verdict:
     if not isinstance(sfen, str) or not (plies is None or type(plies) is int):
         text = located(name, number, "'sfen' must be text and 'plies' a whole number or null")
         return Verdict(f"error: {text}", is_unreadable=True)
-    if (rule := _hisshi_rule(row)) is not None:
-        return _verify_hisshi(row, place, rule)
+    if (rules := _hisshi_rules(row)) is not None:
+        return _verify_hisshi(row, place, *rules)
     length_is = str(row.get("length_is"))
     left_out = length_is.endswith(USELESS_LEFT_OUT)
     report = check_mate_proof(sfen, row["proof"], plies=plies, useless_left_out=left_out)
@@ -102,22 +102,26 @@ def _wrong(place: str, faults: list[str]) -> Verdict:
     return Verdict(f"{place}: WRONG: {'; '.join([*faults[:_SHOWN_FAULTS], *more])}", is_claim=True)
 
 
-def _hisshi_rule(row: dict[str, Any]) -> str | None:
-    """Return the rule of a hisshi's row, as its provenance names it; None for a row of another goal."""
+def _hisshi_rules(row: dict[str, Any]) -> tuple[str, str] | None:
+    """Return the rules of a hisshi's row, which replies and which delays count; None for a row of another goal."""
     try:
         if row["provenance"]["goal"] != "hisshi":
             return None
-        return str(row["provenance"]["search"]["parts"]["hisshi_rule"]["plugin"])
-    except (KeyError, TypeError):
+        search = row["provenance"]["search"]
+        return str(search["parts"]["hisshi_rule"]["plugin"]), str(search["options"].get("useless_delays", "off"))
+    except (AttributeError, KeyError, TypeError):
         return None
 
 
-def _verify_hisshi(row: dict[str, Any], place: str, rule: str) -> Verdict:
-    report = check_hisshi_proof(row["sfen"], row["proof"], rule=rule, plies=row.get("plies"))
+def _verify_hisshi(row: dict[str, Any], place: str, rule: str, delays: str) -> Verdict:
+    report = check_hisshi_proof(row["sfen"], row["proof"], rule=rule, useless_delays=delays, plies=row.get("plies"))
     faults = list(report.problems)
-    if report.ok and row.get("length_is") == SHORTEST and row.get("plies") != report.plies:
+    is_shortest = str(row.get("length_is")).startswith(SHORTEST)
+    if report.ok and is_shortest and row.get("plies") != report.plies:
         faults.append(f"the proof has {report.plies} plies, {row.get('plies')} are claimed to be the shortest")
     if faults:
         return _wrong(place, faults)
     what = f"hisshi of {report.plies} plies by the rule '{printable(rule[:40])}'" if report.plies else "a mate"
+    if report.plies and delays != "off":
+        what += f", useless delays left out ('{printable(delays[:40])}')"
     return Verdict(f"{place}: ok, {what}, {report.nodes:,} moves replayed", True, True)

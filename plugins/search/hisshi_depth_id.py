@@ -56,7 +56,7 @@ from hisshi.core.kernel.table import DISPROVEN, LARGEST_COUNT, PROVEN, UNKNOWN, 
 
 # Places of the options in context.options.
 MAX_PLIES, ATTACK_MATE_PLIES, DEFENCE_MATE_PLIES, FIRST_MATE_PLIES, MATE_NODES = 0, 1, 2, 3, 4
-LOOK_AHEAD, EXACT_LENGTHS, USELESS_DELAYS, TEST = 5, 6, 7, 8
+LOOK_AHEAD, EXACT_LENGTHS, SORT_ROOT, USELESS_DELAYS, TEST = 5, 6, 7, 8, 9
 LEAF, GENERAL = 1, 2  # values of the option `useless_delays`
 BATCH = 1  # value of the option `test`
 MATE = FIRST_FREE_SLOT
@@ -74,6 +74,7 @@ MATED = -1  # length at a defender's node in check from which every move loses t
         Option("mate_nodes", 100_000, "nodes for each mate search; 0: no limit", low=0),
         Option("look_ahead", 1, "plies of a hisshi that is tried first where more are left; 0: none", low=0, high=99),
         Option("exact_lengths", False, "at every attacker's node try every number of plies, the shortest first"),
+        Option("sort_root", True, "between iterations sort the first moves by the scores that they have got"),
         Option(
             "useless_delays",
             "leaf",
@@ -333,8 +334,9 @@ def search_node(context, position, control, moves, keys, stack, ply, left, squar
             conclude(
                 context, position, here, attacker, PROVEN if longer else DISPROVEN, failed, control[NODES] - before
             )
-        if every:  # the next number of plies begins with what came nearest
+        if ply == 0 and context.options[SORT_ROOT] != 0:  # what came nearest is tried first with more plies
             sort_moves(moves, keys, start, end)
+        if every:
             plies += 2
         else:
             plies = last if plies < last else last + 2
