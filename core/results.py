@@ -7,6 +7,8 @@ import attrs
 SHORTEST, UPPER_BOUND = "shortest", "upper bound"
 USELESS_LEFT_OUT = ", useless interpositions left out"  # after either: how the length is counted, if not strictly
 
+CONFIRMED, REFUTED, UNDECIDED, STOPPED = "confirmed", "refuted", "undecided", "stopped"  # see `Confirmation`
+
 
 @attrs.frozen
 class Progress:
@@ -15,6 +17,31 @@ class Progress:
     nodes: int
     seconds: float
     iteration: int  # budget of the present iteration
+
+
+@attrs.frozen
+class Confirmation:
+    """What came of answering the replies that a hisshi search had left out; see `hisshi.core.confirmation`."""
+
+    outcome: str  # CONFIRMED; REFUTED: a reply is shown to save; UNDECIDED: an answer to one is not found; or STOPPED
+    claimed_plies: int  # of what the search had found
+    moves: tuple[str, ...]  # USI; refuted or undecided: up to that reply, which comes last; else empty
+    nodes: int  # entered for it
+    seconds: float
+    processor_seconds: float
+
+    @property
+    def verdict(self) -> str:
+        """What the search's claim is worth by it."""
+        return {CONFIRMED: "proven", STOPPED: "found"}.get(self.outcome, "unknown")
+
+    @property
+    def reason(self) -> str:
+        """Why the verdict is "unknown", or ""."""
+        if not self.moves:
+            return ""
+        what = "refuted by" if self.outcome == REFUTED else "not confirmed, no answer found to"
+        return f"{what} {self.moves[-1]} after {' '.join(self.moves[:-1])}"
 
 
 @attrs.frozen
@@ -38,3 +65,4 @@ class SearchResult:
     profile: dict[str, dict[str, Any]] | None = attrs.field(default=None, repr=False)  # see `Run.profile`
     provenance: dict[str, Any] = attrs.field(factory=dict, repr=False)  # what is needed to repeat the search
     processor_seconds: float = 0.0  # as `seconds`, of the processor: what else the machine does hardly matters
+    confirmation: Confirmation | None = None  # of a hisshi by a run that leaves out replies

@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from hisshi.core.composition import Run, versions
+from hisshi.core.confirmation import can_be_confirmed
+from hisshi.core.confirmation import confirm as confirm_claim
 from hisshi.core.errors import Interrupted, InvalidPositionError, RunInUseError, SearchFailedError
 from hisshi.core.hisshi_solution import build_hisshi_solution
+from hisshi.core.hisshi_walk import HisshiWalk, Node
 from hisshi.core.kernel.cache_units import kernel_unit
 from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.control import (
@@ -25,7 +28,7 @@ from hisshi.core.kernel.control import (
 from hisshi.core.kernel.table import DISPROVEN, PROVEN
 from hisshi.core.large_stack import large_stack
 from hisshi.core.position import Position
-from hisshi.core.results import SHORTEST, UPPER_BOUND, USELESS_LEFT_OUT, Progress, SearchResult
+from hisshi.core.results import SHORTEST, UPPER_BOUND, USELESS_LEFT_OUT, Confirmation, Progress, SearchResult
 from hisshi.core.shortest import Length, proven_length, shorten
 from hisshi.core.solution import Solution, build_solution
 
@@ -45,6 +48,7 @@ def solve(
     time_limit: float | None = None,
     on_progress: OnProgress | None = None,
     want_proof: bool = False,
+    confirm: bool = True,
 ) -> SearchResult:
     """Search `position` with the algorithms that `run` composes.
 
@@ -57,14 +61,17 @@ def solve(
         it is searched on after a proof until none is shorter; the limits hold for all of it, and when one is met the
         best proof stays, its length an upper bound.
     node_limit
-        Nodes entered, at least 1; None means no limit.
+        Nodes entered, at least 1; None means no limit. Confirmation is included.
     time_limit
-        Seconds of search, more than 0; None means no limit. Line and proof tree may then take as long again; what is
-        not done by then is left out of the result, whose verdict stays.
+        Seconds of search and confirmation, more than 0; None means no limit. Line and proof tree may then take as long
+        again; what is not done by then is left out of the result, whose verdict stays.
     on_progress
         Called in this thread about 20 times a second.
     want_proof
         Add the proof tree to a proven result.
+    confirm
+        Where the run leaves out replies of the defender, and so only finds a hisshi: answer those too. It is then
+        "proven", or it is "unknown" and the result's `confirmation` has the reply. Stopped meanwhile it stays "found".
 
     Returns
     -------
@@ -91,7 +98,7 @@ def solve(
         raise InvalidPositionError(f"{defender} has no king to mate; {position.side} is to move in {position.sfen}")
     if not run.in_use.acquire(blocking=False):
         raise RunInUseError(f"run '{run.name}' is searching another position; compose the run once more for this one")
-    worker = _Worker(position, run, want_proof)
+    worker = _Worker(position, run, want_proof, confirm)
     try:
         compile_seconds = run.warm()
         run.clear()
@@ -131,15 +138,18 @@ def _place(error: BaseException) -> str:
 class _Worker(threading.Thread):
     """The thread that searches; compiled code runs without the interpreter lock."""
 
-    def __init__(self, position: Position, run: Run, want_proof: bool) -> None:
+    def __init__(self, position: Position, run: Run, want_proof: bool, confirms: bool) -> None:
         super().__init__(name=f"hisshi {run.name}", daemon=True)
         self.position, self.composed, self.want_proof = position, run, want_proof
+        self.confirms = confirms and can_be_confirmed(run)
         self.verdict = 0
         self.length = Length(0, False)
         self.nodes, self.seconds, self.processor_seconds = 0, 0.0, 0.0
         self.exhausted = 0  # GAVE_UP bits
         self.statistics: dict[str, Any] = {}
         self.profile: dict[str, dict[str, Any]] | None = None
+        self.confirmation: Confirmation | None = None
+        self.stopped_by = ""  # what ended the confirmation, if it was stopped
         self.solution: Solution | None = None
         self.error: BaseException | None = None
         self.turn = threading.Lock()  # held where the stop flag changes hands
@@ -147,6 +157,7 @@ class _Worker(threading.Thread):
         self.finished = threading.Event()
         self.timed_out = False
         self.begun = time.perf_counter()
+        self.ended = 0.0  # seconds from then until the search and what its limits hold for was over
 
     @property
     def runs(self) -> bool:
@@ -163,13 +174,19 @@ class _Worker(threading.Thread):
             self.seconds, self.processor_seconds = time.perf_counter() - self.begun, time.thread_time() - used
             self.nodes, self.exhausted = run.nodes, int(run.control[EXHAUSTED])
             self.statistics, self.profile = run.statistics(), run.profile()
+            walk = HisshiWalk(run) if self.verdict == PROVEN and run.goal == "hisshi" else None
+            node = self._confirm(walk) if walk and self.confirms else None
+            self.ended = time.perf_counter() - self.begun
             with self.turn:
                 self.searched.set()
                 if self.verdict == PROVEN:  # a proof that was there before the limit is worth its line
                     run.control[STOP] = run.control[NODE_LIMIT] = 0
-            if self.verdict == PROVEN:
-                build = build_hisshi_solution if run.goal == "hisshi" else build_solution
-                self.solution = build(self.position, run, self.length, self.want_proof)
+            if self.is_refuted or self.verdict != PROVEN:
+                return
+            if walk:
+                self.solution = build_hisshi_solution(self.position, walk, self.length, self.want_proof, node)
+            else:
+                self.solution = build_solution(self.position, run, self.length, self.want_proof)
         except BaseException as error:  # noqa: BLE001  handed to the thread that asked
             self.error = error
         finally:
@@ -184,6 +201,18 @@ class _Worker(threading.Thread):
             if run.shortest:
                 self.length = shorten(self.position, run, self.length)
 
+    def _confirm(self, walk: HisshiWalk) -> Node | None:
+        self.confirmation, node = confirm_claim(self.position, walk, self.length.plies)
+        self.stopped_by = "stopped" if self.composed.control[STOP] != 0 else "node limit"
+        if node is not None:
+            self.length = Length(node.plies, False)
+        return node
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether what the search had found is not worth anything."""
+        return self.confirmation is not None and self.confirmation.verdict == "unknown"
+
     def stop(self) -> None:
         """Have the search end soon, unless it has ended by itself."""
         with self.turn:
@@ -197,7 +226,7 @@ class _Worker(threading.Thread):
                 if seconds >= limit:
                     self.timed_out = True
                     self.composed.control[STOP] = 1
-            elif seconds - self.seconds >= max(limit, LINE_TIME):
+            elif seconds - self.ended >= max(limit, LINE_TIME):
                 self.composed.control[STOP] = 1
 
 
@@ -231,12 +260,17 @@ def _watch(worker: _Worker, run: Run, time_limit: float | None, on_progress: OnP
 def _result(position: Position, run: Run, worker: _Worker, compile_seconds: float) -> SearchResult:
     verdict, reason = "unknown", ""
     plies: int | None = None
-    if worker.verdict == PROVEN:
+    confirmation = worker.confirmation
+    if confirmation is not None and worker.is_refuted:
+        reason = confirmation.reason
+    elif worker.verdict == PROVEN:
         unseen = run.unseen_answers()
-        verdict = "found" if unseen else "proven"
+        verdict = confirmation.verdict if confirmation is not None else "found" if unseen else "proven"
         plies = worker.length.plies
-        if unseen:
+        if verdict == "found":
             reason = f"the run's {unseen.replace('_', ' ')} leave out moves of the defender"
+            if confirmation is not None:
+                reason += f"; confirmation: {'time limit' if worker.timed_out else worker.stopped_by}"
         elif run.goal == "hisshi" and plies == 0:
             reason = "a mate"
         elif run.shortest and not worker.length.is_shortest:
@@ -271,6 +305,7 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
             **versions(),
         },
         processor_seconds=worker.processor_seconds,
+        confirmation=confirmation,
     )
 
 

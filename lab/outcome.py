@@ -12,7 +12,7 @@ from hisshi.lab import deep_json
 from hisshi.lab.problem import BadProblem, Item, Problem
 
 if TYPE_CHECKING:
-    from hisshi.core.results import SearchResult
+    from hisshi.core.results import Confirmation, SearchResult
 
 SOLVED = ("proven", "disproven")
 
@@ -38,6 +38,7 @@ class Outcome:
     line: int | None = None
     statistics: dict[str, Any] = field(default_factory=dict)
     provenance: dict[str, Any] = field(default_factory=dict)
+    confirmation: dict[str, Any] | None = None
     profile: dict[str, dict[str, Any]] | None = None
     proof_json: str | None = None
 
@@ -87,9 +88,21 @@ def outcome_of_result(problem: Problem, result: "SearchResult", with_proof: bool
         line=problem.line,
         statistics=dict(result.statistics),
         provenance=dict(result.provenance),
+        confirmation=None if result.confirmation is None else confirmation_row(result.confirmation),
         profile=result.profile,
         proof_json=deep_json.dumps(with_references(result.proof)) if with_proof and result.proof is not None else None,
     )
+
+
+def confirmation_row(confirmation: "Confirmation") -> dict[str, Any]:
+    """Return what came of a confirmation; keys as in docs/json.md."""
+    return {
+        "outcome": confirmation.outcome,
+        "claimed_plies": confirmation.claimed_plies,
+        "moves": list(confirmation.moves),
+        "nodes": int(confirmation.nodes),
+        "seconds": round(confirmation.seconds, 6),
+    }
 
 
 def outcome_of_error(item: Item, run: str, error: str) -> Outcome:
@@ -134,6 +147,7 @@ def json_line(outcome: Outcome, with_proof: bool) -> str:
             "line": outcome.line,
             "statistics": outcome.statistics,
             "provenance": outcome.provenance,
+            **({} if outcome.confirmation is None else {"confirmation": outcome.confirmation}),
             **({} if outcome.profile is None else {"profile": outcome.profile}),
         },
         ensure_ascii=False,

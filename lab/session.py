@@ -28,6 +28,7 @@ class Settings:
     node_limit: int | None = None
     time_limit: float | None = None
     want_proof: bool = False
+    confirm: bool = True
 
 
 class Stopped(Exception):  # noqa: N818  not an error: the user asked for it
@@ -85,6 +86,7 @@ class Session:
                 time_limit=settings.time_limit,
                 on_progress=pass_on,
                 want_proof=settings.want_proof,
+                confirm=settings.confirm,
             )
             try:
                 return outcome_of_result(problem, result, settings.want_proof)

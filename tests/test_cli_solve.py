@@ -43,15 +43,17 @@ def result(run, sfen, verdict, **more):
         "reason": "",
         "proof": None,
         "statistics": {},
+        "confirmation": None,
         "profile": None,
         "provenance": {"numba": "0"},
     }
     return SimpleNamespace(**fields | more)
 
 
-def search(position, run, *, node_limit, time_limit, on_progress, want_proof):
+def search(position, run, *, node_limit, time_limit, on_progress, want_proof, confirm):
     on_progress(SimpleNamespace(nodes=5, seconds=0.1, iteration=1))
     run.limits.append((node_limit, time_limit))
+    run.confirms.append(confirm)
     if position == MATE:
         proof = {"move": "G*5b", "replies": {}} if want_proof else None
         return result(run, position, "proven", plies=1, length_is="shortest", moves=("G*5b",), proof=proof)
@@ -80,7 +82,11 @@ class Registry:
             raise RegistryError("registry.toml: no run named 'nothing'; there are: mate")
         seconds = 3.5 if name == "cold" else 0.0
         run = SimpleNamespace(
-            name=name, overrides=overrides, limits=[], warm=lambda on_compile: on_compile(1, 1, "x") or seconds
+            name=name,
+            overrides=overrides,
+            limits=[],
+            confirms=[],
+            warm=lambda on_compile: on_compile(1, 1, "x") or seconds,
         )
         type(self).composed.append(run)
         return run
@@ -208,6 +214,12 @@ def test_a_disk_that_fills_up_is_an_error_and_the_work_so_far_is_shown(solve):
     assert ran.exit_code == 2
     assert "No space left on device" in ran.stderr
     assert "Traceback" not in ran.output
+
+
+def test_a_hisshi_is_confirmed_unless_told_otherwise(solve):
+    solve(UNKNOWN)
+    solve(UNKNOWN, "--no-confirm")
+    assert [run.confirms for run in Registry.composed] == [[True], [False]]
 
 
 def test_limits_and_options_reach_the_search(solve):

@@ -75,7 +75,7 @@ def signature(name, at_most=None):
     answers = {}
     for problem, sfen, _ in problems(name):
         if at_most is None or at_most[problem][2] <= FEW:
-            result = solve(Position.from_sfen(sfen), run, node_limit=LIMIT)
+            result = solve(Position.from_sfen(sfen), run, node_limit=LIMIT, confirm=False)
             answers[problem] = [result.verdict, result.plies, result.nodes]
     return answers
 

@@ -45,6 +45,11 @@ _LOOK_AHEAD = 2000  # problems read before the first is solved, so that progress
     "--json", "json_target", metavar="FILE", help="Also write one JSON object a line; '-' is standard output."
 )
 @click.option("--proof", is_flag=True, help="Keep proof trees, for 'hisshi verify'. Needs --json.")
+@click.option(
+    "--no-confirm",
+    is_flag=True,
+    help="Leave a hisshi 'found' if the run looks at some replies alone.",
+)
 @click.option("--profile", is_flag=True, help="Tell which part takes how much time. Compiles a slower second set.")
 @click.pass_context
 def command(
@@ -59,6 +64,7 @@ def command(
     jobs: int,
     json_target: str | None,
     proof: bool,
+    no_confirm: bool,
     profile: bool,
 ) -> None:
     """Search problems and print a table of results.
@@ -86,7 +92,7 @@ def command(
     from hisshi.lab.progress import make_progress
     from hisshi.lab.session import Session, Settings
 
-    settings = Settings(run, registry, options, node_limit, time_limit, proof)
+    settings = Settings(run, registry, options, node_limit, time_limit, proof, not no_confirm)
     output = None if json_target is None else JsonOutput(json_target, problems)
     if output is not None:
         ctx.call_on_close(output.close)
