@@ -125,15 +125,17 @@ class _Replay:
     def _move(self, board: ReferenceBoard, node: object, line: Line, ply: int) -> str | None:
         """Return the move of an attacker's node that has the right form; None, and a problem, for any other."""
         if not isinstance(node, dict) or not isinstance(node.get("move"), str):
-            return self._fault(line, f"expected an object with 'move' or 'mate', got {quote(node)}")
-        if ply > LONGEST_PROOF:
-            return self._fault(line, f"the proof is deeper than {LONGEST_PROOF} plies")
-        move: str = node["move"]
-        if not isinstance(node.get("replies"), dict):
-            return self._fault(line, f"'replies' must be an object, got {quote(node.get('replies'))}")
-        if not board.is_legal(move):
-            return self._fault(line, f"attacker's move {quote(move)} is not legal")
-        return move
+            problem = f"expected an object with 'move' or 'mate', got {quote(node)}"
+        elif ply > LONGEST_PROOF:
+            problem = f"the proof is deeper than {LONGEST_PROOF} plies"
+        elif not isinstance(node.get("replies"), dict):
+            problem = f"'replies' must be an object, got {quote(node.get('replies'))}"
+        elif not board.is_legal(node["move"]):
+            problem = f"attacker's move {quote(node['move'])} is not legal"
+        else:
+            return str(node["move"])
+        self._fault(line, problem)
+        return None
 
     def _defence(self, board: ReferenceBoard, node: dict[str, object], line: Line, ply: int) -> int:
         """Replay what follows the move of `node`; return the plies from here to the last threatmate."""

@@ -7,8 +7,8 @@ Both are asked from the search, position by position; mates from its part `mate`
 from contextlib import suppress
 from typing import Any
 
-from hisshi.core.hisshi_walk import HisshiWalk, Node, Refuted
-from hisshi.core.kernel.moves import do_pass
+from hisshi.core.hisshi_delays import passed
+from hisshi.core.hisshi_walk import MATE, HisshiWalk, Node, Refuted
 from hisshi.core.position import Position
 from hisshi.core.proof_form import with_references
 from hisshi.core.shortest import Length
@@ -87,19 +87,18 @@ class _HisshiBuilder:
         """Return the proof tree of a hisshi that is proven, or of a mate."""
         if node.plies == 0:
             return {"mate": self.mate(position)}
-        after = position.play(node.move)
+        return self.branches(position.play(node.move), node)
+
+    def branches(self, after: Position, node: Node) -> dict[str, Any]:
+        """Return the same from the position after the node's move."""
         found: dict[str, Any] = {"move": node.move}
         if not after.is_check():
             found["threat"] = self.mate(passed(after))
-        found["replies"] = {
-            reply: self.tree(there, node.below[reply]) if reply in node.below else {"mate": self.mate(there)}
-            for reply, there in self.walk.replies(after).items()
-        }
+        found["replies"] = {}
+        for reply, there in self.walk.replies(after).items():
+            if reply in node.delays:
+                delay = node.delays[reply]
+                found["replies"][reply] = {"delay": True, **self.branches(delay.then, delay.node)}
+            else:
+                found["replies"][reply] = self.tree(there, node.below.get(reply, MATE))
         return found
-
-
-def passed(position: Position) -> Position:
-    """Return the position after a pass of the side to move, which is not in check."""
-    record = position.copy_record()
-    do_pass(record)
-    return Position(record, position.move_number + 1)

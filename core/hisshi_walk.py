@@ -10,8 +10,10 @@ from typing import Any
 import attrs
 
 from hisshi.core.composition import Run
+from hisshi.core.hisshi_delays import LEAF, OFF, answers_to, may_delay, passed
 from hisshi.core.instance import Instance
 from hisshi.core.kernel.control import EXHAUSTED, GAVE_UP_SCHEDULE, NODE_LIMIT, NODES, STOP
+from hisshi.core.kernel.hisshi_search import MOST_DELAYS
 from hisshi.core.kernel.roles.hisshi_rule import call_hisshi_rule
 from hisshi.core.kernel.roles.search import call_search_at
 from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN
@@ -70,6 +72,23 @@ class Node:
     move: str
     plies: int  # of the hisshi; 0 for a mate
     below: dict[str, "Node"]  # answers that are no mates, by reply; to all others the answer is a mate
+    delays: dict[str, "Delay"] = attrs.field(factory=dict)  # but these replies are useless delays
+
+    @property
+    def longest(self) -> int:
+        """Plies from after the move to the last threatmate."""
+        return max(self.plies - 1, 0)
+
+
+@attrs.frozen
+class Delay:
+    """The answer to a reply that only delays: its node, and the position after it that is looked at."""
+
+    node: Node
+    then: Position
+
+
+MATE = Node("", 0, {})  # for a position that is known to be one
 
 
 class HisshiWalk:
@@ -84,6 +103,7 @@ class HisshiWalk:
         self._nodes: dict[bytes, Node] = {}
         self._refuted: dict[bytes, tuple[int, Refuted]] = {}  # with the plies that were asked for
         self._saved_last = ""  # a reply that saved once may save again
+        self._delays = str(run.root.options.get("useless_delays", OFF))
         self._sees_all = leaves_out_nothing(run) and run.has_only("attack_candidates", "complete")
 
     def claim(self, position: Position, plies: int) -> tuple[str, int]:
@@ -167,11 +187,25 @@ class HisshiWalk:
         `claimed`: the plies that the search has said, which are what a reply is shown to save from. Raises as `claim`.
         """
         after = position.play(move)
-        left = max(plies - 2, 0)
-        replies = self.replies(after)
+        node = self._defend(after, move, max(plies - 2, 0), claimed)
+        if not node.below and after.is_check():  # a mate then, and the last ply of a hisshi is no check
+            raise Refuted
+        return node
+
+    def _defend(self, position: Position, move: str, left: int, claimed: int, delayed: int = 0) -> Node:
+        """Return the node of `move`, which has led to the defender's `position`: an answer to each of his replies.
+
+        `delayed`: how many replies on the line are taken for useless delays already.
+        """
+        replies = self.replies(position)
+        waiting = {
+            reply: there
+            for reply, there in replies.items()
+            if delayed < MOST_DELAYS and may_delay(position, reply, there, self._delays)
+        }
         # 1. The mates, and whatever has no answer at all.
         others: dict[str, Position] = {}
-        for reply in sorted(replies, key=lambda reply: reply != self._saved_last):
+        for reply in sorted(replies.keys() - waiting.keys(), key=lambda reply: (reply != self._saved_last, reply)):
             there = replies[reply]
             try:
                 if self.answer(there, left)[1]:
@@ -188,9 +222,59 @@ class HisshiWalk:
                 raise why.behind(reply) from None
             if node.plies:
                 below[reply] = node
-        if not below and after.is_check():  # a mate then, and the last ply of a hisshi is no check
-            raise Refuted
-        return Node(move, 1 + max((node.plies + 1 for node in below.values()), default=0), below)
+        # 3. What may be a delay is one, or is answered like the others.
+        found = Node(move, _plies(below), below)
+        return self._sort_out(found, waiting, left, delayed) if waiting else found
+
+    def _sort_out(self, node: Node, waiting: dict[str, Position], left: int, delayed: int) -> Node:
+        """Return `node` with answers to the replies in `waiting`, each as a useless delay or as one that counts."""
+        below, delays = dict(node.below), dict(node.delays)
+        waiting = {reply: there for reply, there in waiting.items() if not self._is_mate(there)}
+        while True:
+            # 1. What is useless by the longest of the others so far.
+            longest = _plies(below) - 1
+            for reply, there in waiting.items():
+                if delay := self._delay(there, reply, longest, delayed):
+                    delays[reply] = delay
+            if self._delays == LEAF and delays.keys() != waiting.keys():  # then the line does not end here
+                delays = {}
+            waiting = {reply: there for reply, there in waiting.items() if reply not in delays}
+            if not waiting:
+                return Node(node.move, _plies(below), below, delays)
+            # 2. The shortest of the rest count.
+            for plies in range(max(longest - 1, 1), left + 1, 2):
+                for reply, there in waiting.items():
+                    try:
+                        below[reply] = self.prove(there, plies)
+                    except Refuted:
+                        continue
+                if any(reply in below for reply in waiting):
+                    break
+            else:
+                self._saved_last = next(iter(waiting))
+                raise Refuted((self._saved_last,))
+            waiting = {reply: there for reply, there in waiting.items() if reply not in below}
+
+    def _is_mate(self, position: Position) -> bool:
+        try:
+            return self.answer(position, 0)[1] == 0
+        except Refuted:
+            return False
+
+    def _delay(self, after: Position, reply: str, longest: int, delayed: int) -> Delay | None:
+        """Return what shows `reply` to be a useless delay where `longest` plies follow without it."""
+        if self._delays == LEAF and longest > 0:
+            return None
+        for move, then in answers_to(after, reply, self._delays):
+            if not then.is_check() and self.mate(passed(then))[0] != PROVEN:
+                continue
+            try:
+                node = self._defend(then, move, longest, longest + 1, delayed + 1)
+            except Refuted:
+                continue
+            if node.longest <= longest:
+                return Delay(node, then)
+        return None
 
     def replies(self, position: Position) -> dict[str, Position]:
         """Return the positions after the defender's moves that count by the run's rule."""
@@ -214,3 +298,8 @@ class HisshiWalk:
         limit = self.run.control[NODE_LIMIT]
         if self.run.control[STOP] != 0 or (limit != 0 and self.run.nodes >= limit):
             raise Unanswered
+
+
+def _plies(below: dict[str, Node]) -> int:
+    """Return the plies of a hisshi whose first move leads to these replies, all others being answered by mates."""
+    return 1 + max((node.plies + 1 for node in below.values()), default=0)

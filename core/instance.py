@@ -129,7 +129,7 @@ class Instance:
         return counters | {"entries": len(entries), "used": used, "fill": round(used / len(entries), 6)}
 
     def test_statistics(self) -> dict[str, int]:
-        """Return how many mate searches a hisshi search asked for, how many no table answered, how many were undecided."""
+        """Return how many mates a hisshi search asked about, how many no table knew, and how many stayed undecided."""
         return {name: int(self.context[name]) for name in ("tests", "searched_tests", "undecided_tests")}
 
     def describe(self) -> dict[str, Any]:

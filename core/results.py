@@ -6,6 +6,7 @@ import attrs
 
 SHORTEST, UPPER_BOUND = "shortest", "upper bound"
 USELESS_LEFT_OUT = ", useless interpositions left out"  # after either: how the length is counted, if not strictly
+DELAYS_LEFT_OUT = ", useless delays left out"  # the same of a hisshi; which ones is the run's `useless_delays`
 
 CONFIRMED, REFUTED, UNDECIDED, STOPPED = "confirmed", "refuted", "undecided", "stopped"  # see `Confirmation`
 
@@ -54,7 +55,7 @@ class SearchResult:
         str  # "proven", "disproven", "unknown", or "found": a line that holds against the defences the run looks at
     )
     plies: int | None  # length of the mate, if there is one
-    length_is: str | None  # "shortest" or "upper bound", where it applies with USELESS_LEFT_OUT behind it
+    length_is: str | None  # "shortest" or "upper bound", with what it is counted without behind it
     moves: tuple[str, ...]  # the principal variation in USI: longest defence, shortest attack
     nodes: int  # nodes entered, by all searches of the run together
     seconds: float  # of the search; compilation and the making of the line excluded
@@ -65,4 +66,5 @@ class SearchResult:
     profile: dict[str, dict[str, Any]] | None = attrs.field(default=None, repr=False)  # see `Run.profile`
     provenance: dict[str, Any] = attrs.field(factory=dict, repr=False)  # what is needed to repeat the search
     processor_seconds: float = 0.0  # as `seconds`, of the processor: what else the machine does hardly matters
+    score: int | None = None  # of a hisshi search: 1000 - plies, or by how little it failed; see docs/algorithms.md
     confirmation: Confirmation | None = None  # of a hisshi by a run that leaves out replies

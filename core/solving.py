@@ -28,7 +28,15 @@ from hisshi.core.kernel.control import (
 from hisshi.core.kernel.table import DISPROVEN, PROVEN
 from hisshi.core.large_stack import large_stack
 from hisshi.core.position import Position
-from hisshi.core.results import SHORTEST, UPPER_BOUND, USELESS_LEFT_OUT, Confirmation, Progress, SearchResult
+from hisshi.core.results import (
+    DELAYS_LEFT_OUT,
+    SHORTEST,
+    UPPER_BOUND,
+    USELESS_LEFT_OUT,
+    Confirmation,
+    Progress,
+    SearchResult,
+)
 from hisshi.core.shortest import Length, proven_length, shorten
 from hisshi.core.solution import Solution, build_solution
 
@@ -146,6 +154,7 @@ class _Worker(threading.Thread):
         self.length = Length(0, False)
         self.nodes, self.seconds, self.processor_seconds = 0, 0.0, 0.0
         self.exhausted = 0  # GAVE_UP bits
+        self.score: int | None = None
         self.statistics: dict[str, Any] = {}
         self.profile: dict[str, dict[str, Any]] | None = None
         self.confirmation: Confirmation | None = None
@@ -196,6 +205,8 @@ class _Worker(threading.Thread):
     def _search(self) -> None:
         run = self.composed
         self.verdict = run.search(self.position.copy_record())
+        if run.goal == "hisshi" and run.control[EXHAUSTED] & (GAVE_UP_STOP | GAVE_UP_NODES) == 0:
+            self.score = int(run.root.context.answer_score)
         if self.verdict == PROVEN:
             self.length = proven_length(run)
             if run.shortest:
@@ -305,12 +316,15 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
             **versions(),
         },
         processor_seconds=worker.processor_seconds,
+        score=worker.score,
         confirmation=confirmation,
     )
 
 
 def _length_is(run: Run, is_shortest: bool) -> str:
     count = USELESS_LEFT_OUT if "useless-left-out" in run.root.traits else ""
+    if run.root.options.get("useless_delays", "off") != "off":
+        count = DELAYS_LEFT_OUT
     return (SHORTEST if is_shortest else UPPER_BOUND) + count
 
 

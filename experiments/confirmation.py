@@ -74,7 +74,14 @@ class Experiment:
         counts[confirmation.outcome] += 1
         if confirmation.outcome == CONFIRMED:
             counts["longer"] += (result.plies or 0) > confirmation.claimed_plies
-            report = check_hisshi_proof(place.sfen, result.proof, rule=self.rule, plies=result.plies, strict=False)
+            report = check_hisshi_proof(
+                place.sfen,
+                result.proof,
+                rule=self.rule,
+                useless_delays=str(self.run.root.options["useless_delays"]),
+                plies=result.plies,
+                strict=False,
+            )
             if not report.ok:
                 counts["proofs refused"] += 1
                 self.lines.append(f"REFUSED: {place.id} ({place.sfen}): {report.problems[0]}")

@@ -36,6 +36,7 @@ class Outcome:
     expected_plies: int | None = None
     file: str | None = None
     line: int | None = None
+    score: int | None = None
     statistics: dict[str, Any] = field(default_factory=dict)
     provenance: dict[str, Any] = field(default_factory=dict)
     confirmation: dict[str, Any] | None = None
@@ -53,9 +54,10 @@ class Outcome:
         return self.length_is is not None and self.length_is.startswith("upper bound")
 
     @property
-    def leaves_out_useless(self) -> bool:
-        """Whether the length is counted without useless interpositions; the strict one may be longer."""
-        return self.length_is is not None and self.length_is.endswith("useless interpositions left out")
+    def left_out(self) -> str:
+        """What the length is counted without, "" for nothing; the strict one may be longer."""
+        what = (self.length_is or "").partition(", ")[2]
+        return what.removesuffix(" left out")
 
     @property
     def differs(self) -> bool:
@@ -86,6 +88,7 @@ def outcome_of_result(problem: Problem, result: "SearchResult", with_proof: bool
         expected_plies=problem.plies,
         file=problem.file,
         line=problem.line,
+        score=result.score,
         statistics=dict(result.statistics),
         provenance=dict(result.provenance),
         confirmation=None if result.confirmation is None else confirmation_row(result.confirmation),
@@ -145,6 +148,7 @@ def json_line(outcome: Outcome, with_proof: bool) -> str:
             "expected_plies": outcome.expected_plies,
             "file": outcome.file,
             "line": outcome.line,
+            **({} if outcome.score is None else {"score": outcome.score}),
             "statistics": outcome.statistics,
             "provenance": outcome.provenance,
             **({} if outcome.confirmation is None else {"confirmation": outcome.confirmation}),

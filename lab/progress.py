@@ -37,7 +37,7 @@ def describe(outcome: Outcome) -> str:
     at_most = "at most " if outcome.is_upper_bound else ""
     plies = "ply" if outcome.plies == 1 else "plies"
     length = "" if outcome.plies is None else f" in {at_most}{outcome.plies} {plies}"
-    length += ", useless interpositions left out" if outcome.leaves_out_useless else ""
+    length += f", {outcome.left_out} left out" if outcome.left_out else ""
     reason = f" ({outcome.reason})" if outcome.reason else ""
     return f"{outcome.id}: {outcome.verdict}{length}{reason}, {outcome.nodes:,} nodes, {outcome.seconds:.2f} s"
 

@@ -65,8 +65,8 @@ def summary(outcomes: Sequence[Outcome]) -> str:
     text = f"{len(outcomes)} {noun}: {', '.join(parts) or 'nothing done'}; {nodes:,} nodes in {seconds:.2f} s"
     if differing := sum(outcome.differs for outcome in outcomes):
         text += f"; {differing} not as listed"
-    if any(outcome.leaves_out_useless for outcome in outcomes):
-        text += "; lengths leave out useless interpositions"
+    for what in sorted({outcome.left_out for outcome in outcomes} - {""}):
+        text += f"; lengths leave out {what}"
     return text
 
 

@@ -24,6 +24,7 @@ from hisshi.core.kernel.table import DISPROVEN, UNKNOWN
 
 HISSHI, FAILED, NO_ATTACK = 1000, -20, -1000  # scores
 ONE_LEFT = FAILED - 1  # of a defender at the last ply who has a move that saves him
+MOST_DELAYS = 4  # useless ones on one line; more are not looked at, nothing is then proven
 ABORTED = 2  # beside PROVEN, DISPROVEN and UNKNOWN: the search was told to give up; nothing is stored on the way out
 
 

@@ -34,6 +34,7 @@ from hisshi.core.kernel.generation import MAX_MOVES, all_moves
 from hisshi.core.kernel.hisshi_search import (
     ABORTED,
     HISSHI,
+    MOST_DELAYS,
     NO_ATTACK,
     ONE_LEFT,
     ask_mate,
@@ -60,7 +61,6 @@ LOOK_AHEAD, EXACT_LENGTHS, SORT_ROOT, USELESS_DELAYS, TEST = 5, 6, 7, 8, 9
 LEAF, GENERAL = 1, 2  # values of the option `useless_delays`
 BATCH = 1  # value of the option `test`
 MATE = FIRST_FREE_SLOT
-MOST_DELAYS = 16  # on one line; more are left undecided
 MATED = -1  # length at a defender's node in check from which every move loses to a mate
 
 
@@ -198,7 +198,9 @@ def search_node(context, position, control, moves, keys, stack, ply, left, squar
             move = np.int64(moves[i])
             if not batch and call_hisshi_rule(context, position, move) == 0:
                 continue
-            delay = (delays == LEAF and left == 0) or (delays == GENERAL and (not checked or interposes(position, move)))
+            delay = (delays == LEAF and left == 0) or (
+                delays == GENERAL and (not checked or interposes(position, move))
+            )
             captured = do_move(position, move)
             mate = np.int64(keys[i])
             if not batch:
