@@ -152,7 +152,7 @@ def test_a_longer_mate_than_the_run_looks_for_is_an_answer():
 def test_what_kfend_finds_is_confirmed_and_the_checker_accepts_it(kfend, name, least):
     proven = 0
     for row in problem_rows(f"{name}.tsv"):
-        result = solved(row["sfen"], kfend, want_proof=True, node_limit=300_000)
+        result = solved(row["sfen"], kfend, want_proof=True, node_limit=600_000)
         assert result.verdict in ("proven", "unknown"), row["id"]
         if result.verdict != "proven":
             assert result.confirmation is None, row["id"]  # nothing was found: attacks are left out too
