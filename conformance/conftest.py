@@ -5,6 +5,7 @@ from collections.abc import Generator
 import pytest
 
 from hisshi.conformance.checks import all_checks, check_of
+from hisshi.conformance.plugin import group_of
 from hisshi.conformance.positions import position_looked_at
 from hisshi.conformance.subjects import Subject, select
 from hisshi.core.errors import HisshiError, PluginError
@@ -51,7 +52,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     for subject in _subjects(metafunc.config):
         if not check.is_for(subject):
             continue
-        marks = [pytest.mark.xdist_group(subject.name)]  # one worker compiles it, and only one
+        marks = [pytest.mark.xdist_group(group_of(subject.name))]  # one worker compiles it, and only one
         reason = subject.plugin.declared.deviations.get(check.name)
         if reason is not None:
             marks.append(pytest.mark.xfail(reason=reason, raises=AssertionError, strict=True))

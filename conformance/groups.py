@@ -1,10 +1,12 @@
-"""How pytest-xdist shares the checks out: all of one subject to one process.
+"""How pytest-xdist shares the checks out: those of one group to one process, see `group_of`.
 
 That is what ``--dist loadgroup`` does with the marker `xdist_group`, but not since pytest 9.2, where node ids cannot be
-changed any more and xdist 3.8 drops the group in silence (pytest-xdist, issue 1386). The group is in the id anyway.
+changed any more and xdist 3.8 drops the group in silence (pytest-xdist, issue 1386). The subject is in the id anyway.
 """
 
 from xdist.scheduler import LoadGroupScheduling
+
+from hisshi.conformance.plugin import group_of
 
 
 class SubjectScheduling(LoadGroupScheduling):  # type: ignore[misc]  # xdist may be missing where types are checked
@@ -12,4 +14,5 @@ class SubjectScheduling(LoadGroupScheduling):  # type: ignore[misc]  # xdist may
 
     def _split_scope(self, nodeid: str) -> str:
         scope = str(super()._split_scope(nodeid))
-        return nodeid.partition("[")[2] or nodeid if scope == nodeid else scope
+        subject = nodeid.partition("[")[2].removesuffix("]")
+        return group_of(subject) if subject and scope == nodeid else scope

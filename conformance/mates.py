@@ -7,10 +7,9 @@ from functools import cache
 
 import attrs
 
-from hisshi.core.errors import InvalidPositionError
 from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.pieces import EMPTY, KING, piece_of
-from hisshi.core.reference import ReferenceBoard
+from hisshi.core.movement import is_attacked
 from hisshi.core.resources import bundled_problems
 from hisshi.core.sfen import format_sfen, parse_sfen
 
@@ -73,15 +72,13 @@ def two_kings() -> tuple[str, ...]:
 def _with_king(sfen: str, number: int) -> list[str]:
     """Return the position with the attacker's king on one of the squares where it is not in check, if there is one."""
     old = parse_sfen(sfen, strict=False)
-    free = []
-    for square in range(81):
-        if old.board[square] == EMPTY:
-            board = (*old.board[:square], piece_of(old.side, KING), *old.board[square + 1 :])
-            text = format_sfen(attrs.evolve(old, board=board))
-            try:
-                in_check = ReferenceBoard.from_sfen(text, strict=False).in_check()
-            except InvalidPositionError:  # beside the other king
-                continue
-            if not in_check:
-                free.append(text)
-    return free[7 * number % len(free) :][:1] if free else []
+    free = [
+        square
+        for square in range(81)
+        if old.board[square] == EMPTY and not is_attacked(old.board, square, 1 - old.side)  # nor beside the other king
+    ]
+    if not free:
+        return []
+    square = free[7 * number % len(free)]
+    board = (*old.board[:square], piece_of(old.side, KING), *old.board[square + 1 :])
+    return [format_sfen(attrs.evolve(old, board=board))]

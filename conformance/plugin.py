@@ -33,9 +33,19 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", line)
 
 
+def group_of(subject: str) -> str:
+    """Return the group of the subject of that name, all of whose checks are run in one process.
+
+    A search is a group of its own: its checks take seconds. Those of a whole other role take no longer together, and
+    much of that is spent once a process, on what the slow rules say of the positions.
+    """
+    role = subject.partition(" ")[0]
+    return subject if role == "search" else role
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """With ``--dist loadgroup``, and where nothing but the kit is run, give all checks of a subject to one process."""
+    """With ``--dist loadgroup``, and where nothing but the kit is run, give all checks of a group to one process."""
     if config.getvalue("dist") != "loadgroup" or config.args != [CHECKS]:
         return None
     from hisshi.conformance.groups import SubjectScheduling

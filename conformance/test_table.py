@@ -24,13 +24,15 @@ STORES = 600 if JIT else 150  # entries that come in: a table of 0.001 megabytes
 
 @cache
 def _positions() -> tuple[Position, ...]:
-    """Return some hundred positions that differ."""
+    """Return STORES positions that differ, or fewer if there are not so many."""
     known: dict[bytes, Position] = {}
     for sfen in (*positions(), *positions_in_check()):
         start = position_of(sfen)
         for position in (start, *(start.play(move) for move in start.legal_moves()[:: 7 if JIT else 20])):
             known.setdefault(position.record.tobytes(), position)
-    return tuple(known.values())
+        if len(known) >= STORES:
+            break
+    return tuple(known.values())[:STORES]
 
 
 def _new_entry(number: int, worth: int) -> Any:
@@ -57,7 +59,7 @@ def _overfill(subject: Subject) -> list[Position]:
     """Empty the table and store many positions, position i with number i; return them."""
     subject.run.clear()
     chance = random.Random(1)
-    chosen = list(_positions()[:STORES])
+    chosen = list(_positions())
     chance.shuffle(chosen)
     for number, position in enumerate(chosen):
         _store(subject, position, number, chance.randrange(20))

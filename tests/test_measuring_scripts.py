@@ -66,6 +66,18 @@ def test_mates_are_timed_beside_cshogi(two):
 
 
 @compiled
+def test_the_conformance_kit_is_timed_with_one_process_and_with_two():
+    printed = run("benchmarks/conformance.py", "--rounds", 1, "--plugin", "modified")
+    assert "| wall time |" in printed and "| processor time of all processes |" in printed
+
+
+@compiled
+def test_a_kit_that_fails_is_not_timed():
+    printed = run("benchmarks/conformance.py", "--plugin", "no-such-plugin", status=1)
+    assert "no plugin named 'no-such-plugin'" in printed and "nothing was measured" in printed
+
+
+@compiled
 def test_classics_go_on_where_a_results_file_ends(two, tmp_path):
     common = [two, "--megabytes", 1, "--seconds", 5, "--results", tmp_path / "results.tsv"]
     run("benchmarks/classics.py", *common, "--only", "two")
