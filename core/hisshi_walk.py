@@ -207,7 +207,7 @@ class HisshiWalk:
         self._go_on()
         self.run.control[EXHAUSTED] = 0
         verdict = self.run.search(position.copy_record(), plies)
-        return verdict == UNKNOWN and self.run.control[EXHAUSTED] == GAVE_UP_SCHEDULE
+        return verdict == UNKNOWN and int(self.run.control[EXHAUSTED]) == GAVE_UP_SCHEDULE
 
     def _go_on(self) -> None:
         """Raise Unanswered if the run was stopped, or has no nodes left."""

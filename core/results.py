@@ -45,6 +45,18 @@ class Confirmation:
 
 
 @attrs.frozen
+class FirstMoves:
+    """Every first move that makes a hisshi; see `hisshi.core.first_moves`."""
+
+    plies: int  # within so many
+    moves: tuple[str, ...]  # USI, each with a proof
+    is_complete: bool  # every other move is shown to make none
+    nodes: int  # entered for it
+    seconds: float
+    processor_seconds: float
+
+
+@attrs.frozen
 class SearchResult:
     """The outcome of one search; see `hisshi.core.solving.solve`."""
 
@@ -66,3 +78,4 @@ class SearchResult:
     provenance: dict[str, Any] = attrs.field(factory=dict, repr=False)  # what is needed to repeat the search
     processor_seconds: float = 0.0  # as `seconds`, of the processor: what else the machine does hardly matters
     confirmation: Confirmation | None = None  # of a hisshi by a run that leaves out replies
+    first_moves: FirstMoves | None = None  # if they were asked for and there is a hisshi
