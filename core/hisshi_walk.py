@@ -176,7 +176,7 @@ class HisshiWalk:
             try:
                 if self.answer(there, left)[1]:
                     others[reply] = there
-            except Refuted:
+            except Refuted:  # an answer of another kind, one that adds no plies, would be looked for here
                 self._saved_last = reply
                 raise Refuted((reply,), self._is_saved(there, claimed - 2)) from None
         # 2. What is left is a hisshi as the search sees it.
