@@ -60,7 +60,7 @@ def solve_one(row: Row, run: Any, seconds: float, nodes: int) -> Solved:
         if seconds and time.process_time() - begun >= seconds:
             run.control[STOP] = 1
 
-    result = solve(row.position, run, node_limit=nodes or None, on_progress=watch)
+    result = solve(row.position, run, node_limit=nodes or None, on_progress=watch, confirm=False)
     fill = max((table["fill"] for table in result.statistics.values()), default=0.0)
     used = round(result.processor_seconds, 4)
     return Solved(row.id, result.verdict, result.plies or 0, row.plies or 0, result.nodes, used, fill)

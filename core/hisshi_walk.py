@@ -210,7 +210,7 @@ class HisshiWalk:
             try:
                 if self.answer(there, left)[1]:
                     others[reply] = there
-            except Refuted:
+            except Refuted:  # an answer of another kind, one that adds no plies, would be looked for here
                 self._saved_last = reply
                 raise Refuted((reply,), self._is_saved(there, claimed - 2)) from None
         # 2. What is left is a hisshi as the search sees it.
@@ -224,18 +224,22 @@ class HisshiWalk:
                 below[reply] = node
         # 3. What may be a delay is one, or is answered like the others.
         found = Node(move, _plies(below), below)
-        return self._sort_out(found, waiting, left, delayed) if waiting else found
+        return self._sort_out(found, waiting, left, claimed, delayed) if waiting else found
 
-    def _sort_out(self, node: Node, waiting: dict[str, Position], left: int, delayed: int) -> Node:
+    def _sort_out(self, node: Node, waiting: dict[str, Position], left: int, claimed: int, delayed: int) -> Node:
         """Return `node` with answers to the replies in `waiting`, each as a useless delay or as one that counts."""
         below, delays = dict(node.below), dict(node.delays)
         waiting = {reply: there for reply, there in waiting.items() if not self._is_mate(there)}
         while True:
             # 1. What is useless by the longest of the others so far.
             longest = _plies(below) - 1
+            unsure = set()
             for reply, there in waiting.items():
-                if delay := self._delay(there, reply, longest, delayed):
+                delay, is_sure = self._delay(there, reply, longest, delayed)
+                if delay:
                     delays[reply] = delay
+                elif not is_sure:
+                    unsure.add(reply)
             if self._delays == LEAF and delays.keys() != waiting.keys():  # then the line does not end here
                 delays = {}
             waiting = {reply: there for reply, there in waiting.items() if reply not in delays}
@@ -251,8 +255,8 @@ class HisshiWalk:
                 if any(reply in below for reply in waiting):
                     break
             else:
-                self._saved_last = next(iter(waiting))
-                raise Refuted((self._saved_last,))
+                self._saved_last = reply = next(iter(waiting))
+                raise Refuted((reply,), reply not in unsure and self._is_saved(waiting[reply], claimed - 2))
             waiting = {reply: there for reply, there in waiting.items() if reply not in below}
 
     def _is_mate(self, position: Position) -> bool:
@@ -261,20 +265,28 @@ class HisshiWalk:
         except Refuted:
             return False
 
-    def _delay(self, after: Position, reply: str, longest: int, delayed: int) -> Delay | None:
-        """Return what shows `reply` to be a useless delay where `longest` plies follow without it."""
+    def _delay(self, after: Position, reply: str, longest: int, delayed: int) -> tuple[Delay | None, bool]:
+        """Return what shows `reply` to be a useless delay where `longest` plies follow without it, or None.
+
+        With None also whether it is sure that there is no such thing.
+        """
         if self._delays == LEAF and longest > 0:
-            return None
+            return None, True
+        is_sure = delayed + 1 < MOST_DELAYS
         for move, then in answers_to(after, reply, self._delays):
-            if not then.is_check() and self.mate(passed(then))[0] != PROVEN:
-                continue
+            if not then.is_check():
+                threat, _ = self.mate(passed(then))
+                if threat != PROVEN:
+                    is_sure &= threat == DISPROVEN
+                    continue
             try:
                 node = self._defend(then, move, longest, longest + 1, delayed + 1)
-            except Refuted:
+            except Refuted as why:
+                is_sure &= why.is_shown and len(why.line) == 1
                 continue
             if node.longest <= longest:
-                return Delay(node, then)
-        return None
+                return Delay(node, then), True
+        return None, is_sure
 
     def replies(self, position: Position) -> dict[str, Position]:
         """Return the positions after the defender's moves that count by the run's rule."""
@@ -291,7 +303,7 @@ class HisshiWalk:
         self._go_on()
         self.run.control[EXHAUSTED] = 0
         verdict = self.run.search(position.copy_record(), plies)
-        return verdict == UNKNOWN and self.run.control[EXHAUSTED] == GAVE_UP_SCHEDULE
+        return verdict == UNKNOWN and int(self.run.control[EXHAUSTED]) == GAVE_UP_SCHEDULE
 
     def _go_on(self) -> None:
         """Raise Unanswered if the run was stopped, or has no nodes left."""

@@ -46,6 +46,18 @@ class Confirmation:
 
 
 @attrs.frozen
+class FirstMoves:
+    """Every first move that makes a hisshi; see `hisshi.core.first_moves`."""
+
+    plies: int  # within so many
+    moves: tuple[str, ...]  # USI, each with a proof
+    is_complete: bool  # every other move is shown to make none
+    nodes: int  # entered for it
+    seconds: float
+    processor_seconds: float
+
+
+@attrs.frozen
 class SearchResult:
     """The outcome of one search; see `hisshi.core.solving.solve`."""
 
@@ -68,3 +80,4 @@ class SearchResult:
     processor_seconds: float = 0.0  # as `seconds`, of the processor: what else the machine does hardly matters
     score: int | None = None  # of a hisshi search: 1000 - plies, or by how little it failed; see docs/algorithms.md
     confirmation: Confirmation | None = None  # of a hisshi by a run that leaves out replies
+    first_moves: FirstMoves | None = None  # if they were asked for and there is a hisshi

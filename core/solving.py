@@ -11,6 +11,7 @@ from hisshi.core.composition import Run, versions
 from hisshi.core.confirmation import can_be_confirmed
 from hisshi.core.confirmation import confirm as confirm_claim
 from hisshi.core.errors import Interrupted, InvalidPositionError, RunInUseError, SearchFailedError
+from hisshi.core.first_moves import find_first_moves
 from hisshi.core.hisshi_solution import build_hisshi_solution
 from hisshi.core.hisshi_walk import HisshiWalk, Node
 from hisshi.core.kernel.cache_units import kernel_unit
@@ -34,6 +35,7 @@ from hisshi.core.results import (
     UPPER_BOUND,
     USELESS_LEFT_OUT,
     Confirmation,
+    FirstMoves,
     Progress,
     SearchResult,
 )
@@ -57,6 +59,7 @@ def solve(
     on_progress: OnProgress | None = None,
     want_proof: bool = False,
     confirm: bool = True,
+    all_first_moves: bool = False,
 ) -> SearchResult:
     """Search `position` with the algorithms that `run` composes.
 
@@ -81,6 +84,10 @@ def solve(
         Where the run leaves out replies of the defender, and so only finds a hisshi: answer those too. It is then
         "proven", or it is "unknown" and the result's `confirmation` has the reply. Stopped meanwhile it stays "found".
 
+    all_first_moves
+        Also look for every first move that makes a hisshi as short as the one proven or found: `first_moves` of the
+        result. For runs of goal "hisshi". The limits hold for this too; what it takes is not in `nodes` and `seconds`.
+
     Returns
     -------
     SearchResult
@@ -101,12 +108,14 @@ def solve(
         raise ValueError(f"node_limit is {node_limit}, expected 1 or more")
     if time_limit is not None and not time_limit > 0:
         raise ValueError(f"time_limit is {time_limit}, expected more than 0 seconds")
+    if all_first_moves and run.goal != "hisshi":
+        raise ValueError(f"all_first_moves is for runs of goal 'hisshi'; run '{run.name}' has goal '{run.goal}'")
     defender = "white" if position.side == "black" else "black"
     if not position.has_king(defender):
         raise InvalidPositionError(f"{defender} has no king to mate; {position.side} is to move in {position.sfen}")
     if not run.in_use.acquire(blocking=False):
         raise RunInUseError(f"run '{run.name}' is searching another position; compose the run once more for this one")
-    worker = _Worker(position, run, want_proof, confirm)
+    worker = _Worker(position, run, want_proof, confirm, all_first_moves)
     try:
         compile_seconds = run.warm()
         run.clear()
@@ -146,10 +155,10 @@ def _place(error: BaseException) -> str:
 class _Worker(threading.Thread):
     """The thread that searches; compiled code runs without the interpreter lock."""
 
-    def __init__(self, position: Position, run: Run, want_proof: bool, confirms: bool) -> None:
+    def __init__(self, position: Position, run: Run, want_proof: bool, confirms: bool, wants_first_moves: bool) -> None:
         super().__init__(name=f"hisshi {run.name}", daemon=True)
         self.position, self.composed, self.want_proof = position, run, want_proof
-        self.confirms = confirms and can_be_confirmed(run)
+        self.confirms, self.wants_first_moves = confirms and can_be_confirmed(run), wants_first_moves
         self.verdict = 0
         self.length = Length(0, False)
         self.nodes, self.seconds, self.processor_seconds = 0, 0.0, 0.0
@@ -158,6 +167,7 @@ class _Worker(threading.Thread):
         self.statistics: dict[str, Any] = {}
         self.profile: dict[str, dict[str, Any]] | None = None
         self.confirmation: Confirmation | None = None
+        self.first_moves: FirstMoves | None = None
         self.stopped_by = ""  # what ended the confirmation, if it was stopped
         self.solution: Solution | None = None
         self.error: BaseException | None = None
@@ -185,6 +195,8 @@ class _Worker(threading.Thread):
             self.statistics, self.profile = run.statistics(), run.profile()
             walk = HisshiWalk(run) if self.verdict == PROVEN and run.goal == "hisshi" else None
             node = self._confirm(walk) if walk and self.confirms else None
+            if walk and self.wants_first_moves and self.length.plies > 0 and not self.is_refuted:
+                self.first_moves = find_first_moves(self.position, walk, self.length.plies)
             self.ended = time.perf_counter() - self.begun
             with self.turn:
                 self.searched.set()
@@ -318,6 +330,7 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
         processor_seconds=worker.processor_seconds,
         score=worker.score,
         confirmation=confirmation,
+        first_moves=worker.first_moves,
     )
 
 

@@ -1,11 +1,13 @@
 """How much of what a hisshi search finds without looking at every reply is true: what its confirmation says.
 
-For every position of the bundled hisshi sets, of tables given as arguments, and of games and random walks:
+For every position of the bundled hisshi sets, of tables given as arguments, of games and random walks, and of hisshi
+changed at random:
 
 * what the run claims to be a hisshi, and what confirmation makes of it: proven at the claimed length or a longer one,
   refuted by a reply that is shown to save, or undecided;
-* of what is not proven, what a full-width search under the same rule says of the position after that reply, and of
-  the position itself: whether there is a hisshi of the claimed length all the same;
+* of what is not proven at its length, what a full-width search under the same rule says: of the position after that
+  reply, whether it has an answer within the claim; of the position, whether there is a hisshi of the claimed length, by
+  another move perhaps;
 * every proof replayed by the checker.
 
     python experiments/confirmation.py
@@ -18,7 +20,7 @@ from collections import Counter
 from typing import Any
 
 from facts import Place
-from positions import game_places, problem_places
+from positions import changed_places, game_places, problem_places
 
 from hisshi.core import Position, Registry, solve
 from hisshi.core.composition import Run
@@ -93,18 +95,18 @@ class Experiment:
         """Say what full-width search thinks of a claim that does not hold as it is."""
         claimed = confirmation.claimed_plies
         words = [f"{place.id} ({place.sfen}): claimed {claimed}, {confirmation.outcome}"]
-        if result.plies is not None:
+        if confirmation.outcome == CONFIRMED:
             words.append(f"as {result.plies}")
         if confirmation.moves:
             after, left = position.play_all(confirmation.moves), claimed - len(confirmation.moves)
             said = full_width(self.full, after, left, self.nodes)
-            words.append(
-                f"after {' '.join(confirmation.moves)} a mate{f' or {left} plies' if left > 0 else ''}: {said}"
-            )
-            self.counts[place.group][f"reply saves, full width: { ({YES: NO, NO: YES}.get(said, OPEN)) }"] += 1
+            what = f"a mate or {left} plies" if left > 0 else "a mate"
+            words.append(f"{what} after {' '.join(confirmation.moves)}: {said}")
+            self.counts[place.group][f"answer to the reply: {said}"] += 1
         said = full_width(self.full, position, claimed, self.nodes)
-        self.counts[place.group][f"a hisshi of the claimed length, full width: {said}"] += 1
-        return ", ".join([*words, f"a hisshi of {claimed} plies by any move: {said}"])
+        words.append(f"{claimed} plies by any move: {said}")
+        self.counts[place.group][f"claim true: {said}"] += 1
+        return ", ".join(words)
 
     def report(self) -> None:
         names = [*COLUMNS, *sorted({name for counts in self.counts.values() for name in counts} - set(COLUMNS))]
@@ -121,25 +123,31 @@ def main() -> int:
     parser.add_argument("--run", default="kfend", metavar="NAME", help="a hisshi run that leaves out replies (kfend)")
     parser.add_argument("--rule", choices=RULES, help="instead of the run's own")
     parser.add_argument("--positions", type=int, default=1000, metavar="N", help="of games and random walks (1000)")
+    parser.add_argument("--changed", type=int, default=1000, metavar="N", help="of hisshi changed at random (1000)")
     parser.add_argument("--nodes", type=int, default=300_000, metavar="N", help="for each search (300000)")
+    parser.add_argument("--most", type=int, default=0, metavar="N", help="at most N problems of each set")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     registry = Registry.load()
     try:
         run = registry.compose(given.run, {"hisshi_rule": given.rule} if given.rule else {})
-        rule = next(instance.plugin.name for instance in run.instances if instance.plugin.role == "hisshi_rule")
+        rules = [instance.plugin.name for instance in run.instances if instance.plugin.role == "hisshi_rule"]
+        if not rules:
+            raise SystemExit(f"--run {given.run}: no hisshi search; name one, for example kfend")
         most = str(run.root.options.get("max_plies", 5))
-        full = registry.compose(FULL, {"hisshi_rule": rule, "max_plies": most})
-    except (HisshiError, StopIteration) as error:
-        raise SystemExit(f"--run {given.run}: {error or 'no hisshi search'}") from None
-    if rule not in RULES:
-        raise SystemExit(f"--run {given.run}: the checker knows no rule '{rule}'; it knows: {', '.join(RULES)}")
+        full = registry.compose(FULL, {"hisshi_rule": rules[0], "max_plies": most})
+    except HisshiError as error:
+        raise SystemExit(f"--run {given.run}: {error}") from None
+    if rules[0] not in RULES:
+        raise SystemExit(f"--run {given.run}: the checker knows no rule '{rules[0]}'; it knows: {', '.join(RULES)}")
     run.warm()
     full.warm()
     chance = random.Random(given.seed)
-    places = [place for name in (*SETS, *given.problems) for place in problem_places(name, chance)]
-    places += game_places(given.positions, chance)
-    experiment = Experiment(run, full, rule, given.nodes)
+    places = []
+    for name in (*SETS, *given.problems):
+        places += problem_places(name, chance)[: given.most or None]
+    places += game_places(given.positions, chance) + changed_places(list(SETS), given.changed, chance)
+    experiment = Experiment(run, full, rules[0], given.nodes)
     for place in places:
         experiment.look_at(place)
     experiment.report()

@@ -1,4 +1,4 @@
-"""The positions of the experiment: every bundled set of mates, corners of the rules, and positions of games."""
+"""The positions of experiments: bundled sets, corners of the rules, games, and problems changed at random."""
 
 import random
 from pathlib import Path
@@ -7,7 +7,10 @@ from facts import Place
 
 from hisshi.core import Position
 from hisshi.core.errors import HisshiError
+from hisshi.core.kernel.pieces import EMPTY, KING, PAWN, piece_of
+from hisshi.core.movement import kind_of
 from hisshi.core.resources import bundled_problems
+from hisshi.core.sfen import Placement, format_sfen, parse_sfen
 
 ESTABLISHED = {"mate-sample": 7, "tsume-derived": 7}  # up to so many plies, the lengths of a set are proven shortest
 GAMES = "game-positions"
@@ -96,3 +99,41 @@ def walk(position: Position, chance: random.Random) -> Position:
             break
         position = after
     return Position.from_sfen(position.sfen)  # without the history
+
+
+def changed_places(names: list[str], count: int, chance: random.Random) -> list[Place]:
+    """Return `count` positions that are problems of the sets `names` with one to three changes.
+
+    A change puts a piece on another square, gives either side a piece in hand, or puts the attacker's king somewhere:
+    what keeps to the rules and leaves the attacker out of check.
+    """
+    sfens = [row["sfen"] for name in names for row in rows(name)]
+    found: dict[str, Place] = {}
+    while len(found) < count:
+        sfen = chance.choice(sfens)
+        try:
+            for _ in range(chance.randint(1, 3)):
+                sfen = _changed(parse_sfen(sfen), chance)
+            position = Position.from_sfen(sfen)
+        except HisshiError:
+            continue
+        if not position.is_check():
+            found.setdefault(position.sfen, Place(f"changed-{len(found):04}", position.sfen, "changed at random"))
+    return list(found.values())
+
+
+def _changed(placement: Placement, chance: random.Random) -> str:
+    """Return the SFEN of `placement` with one change, which may be against the rules."""
+    board, hands = list(placement.board), [list(hand) for hand in placement.hands]
+    empty = chance.choice([square for square, piece in enumerate(board) if piece == EMPTY])
+    others = [square for square, piece in enumerate(board) if piece != EMPTY and kind_of(piece) != KING]
+    king = piece_of(placement.side, KING)
+    change = chance.choice(("hand", "board", "king"))
+    if change == "board" and others:
+        source = chance.choice(others)
+        board[empty], board[source] = board[source], EMPTY
+    elif change == "king" and king not in board:
+        board[empty] = king
+    else:
+        hands[chance.randrange(2)][chance.randint(PAWN, KING - 1)] += 1
+    return format_sfen(Placement(tuple(board), (tuple(hands[0]), tuple(hands[1])), placement.side, 1))

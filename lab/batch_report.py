@@ -8,7 +8,7 @@ from hisshi.lab.json_output import JsonOutput
 from hisshi.lab.outcome import Outcome, json_line
 from hisshi.lab.problem import Problem
 from hisshi.lab.profile_table import print_profile
-from hisshi.lab.table import print_table, summary
+from hisshi.lab.table import print_first_moves, print_table, summary
 
 if TYPE_CHECKING:
     from hisshi.lab.progress import LiveProgress, PlainProgress
@@ -67,6 +67,7 @@ class BatchReport:
         """Print the table and the summary."""
         console = make_console(to_stderr)
         print_table(self.outcomes, console)
+        print_first_moves(self.outcomes, console)
         print_profile(self.outcomes, console)
         text = summary(self.outcomes)
         if self.compile_seconds >= 0.05:

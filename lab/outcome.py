@@ -12,7 +12,7 @@ from hisshi.lab import deep_json
 from hisshi.lab.problem import BadProblem, Item, Problem
 
 if TYPE_CHECKING:
-    from hisshi.core.results import Confirmation, SearchResult
+    from hisshi.core.results import Confirmation, FirstMoves, SearchResult
 
 SOLVED = ("proven", "disproven")
 
@@ -40,6 +40,7 @@ class Outcome:
     statistics: dict[str, Any] = field(default_factory=dict)
     provenance: dict[str, Any] = field(default_factory=dict)
     confirmation: dict[str, Any] | None = None
+    first_moves: dict[str, Any] | None = None
     profile: dict[str, dict[str, Any]] | None = None
     proof_json: str | None = None
 
@@ -92,6 +93,7 @@ def outcome_of_result(problem: Problem, result: "SearchResult", with_proof: bool
         statistics=dict(result.statistics),
         provenance=dict(result.provenance),
         confirmation=None if result.confirmation is None else confirmation_row(result.confirmation),
+        first_moves=None if result.first_moves is None else first_moves_row(result.first_moves),
         profile=result.profile,
         proof_json=deep_json.dumps(with_references(result.proof)) if with_proof and result.proof is not None else None,
     )
@@ -105,6 +107,17 @@ def confirmation_row(confirmation: "Confirmation") -> dict[str, Any]:
         "moves": list(confirmation.moves),
         "nodes": int(confirmation.nodes),
         "seconds": round(confirmation.seconds, 6),
+    }
+
+
+def first_moves_row(found: "FirstMoves") -> dict[str, Any]:
+    """Return the first moves that solve; keys as in docs/json.md."""
+    return {
+        "plies": found.plies,
+        "moves": list(found.moves),
+        "complete": found.is_complete,
+        "nodes": int(found.nodes),
+        "seconds": round(found.seconds, 6),
     }
 
 
@@ -152,6 +165,7 @@ def json_line(outcome: Outcome, with_proof: bool) -> str:
             "statistics": outcome.statistics,
             "provenance": outcome.provenance,
             **({} if outcome.confirmation is None else {"confirmation": outcome.confirmation}),
+            **({} if outcome.first_moves is None else {"first_moves": outcome.first_moves}),
             **({} if outcome.profile is None else {"profile": outcome.profile}),
         },
         ensure_ascii=False,

@@ -29,6 +29,7 @@ class Settings:
     time_limit: float | None = None
     want_proof: bool = False
     confirm: bool = True
+    all_first_moves: bool = False
 
 
 class Stopped(Exception):  # noqa: N818  not an error: the user asked for it
@@ -57,6 +58,11 @@ class Session:
 
         self.settings = settings
         self.composed: Any = Registry.load(settings.registry).compose(settings.run, settings.overrides)
+        if settings.all_first_moves and self.composed.goal != "hisshi":
+            raise HisshiError(
+                f"--all-first-moves is for hisshi, and run '{settings.run}' looks for a {self.composed.goal}; "
+                "name a hisshi run, for example --run hisshi-full"
+            )
 
     def warm(self, on_compile: OnCompile | None = None) -> float:
         """See `Solver`."""
@@ -87,6 +93,7 @@ class Session:
                 on_progress=pass_on,
                 want_proof=settings.want_proof,
                 confirm=settings.confirm,
+                all_first_moves=settings.all_first_moves,
             )
             try:
                 return outcome_of_result(problem, result, settings.want_proof)

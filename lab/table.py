@@ -55,6 +55,16 @@ def print_table(outcomes: Sequence[Outcome], console: "Console") -> None:
     console.print(table)
 
 
+def print_first_moves(outcomes: Sequence[Outcome], console: "Console") -> None:
+    """Print a line for each problem whose first moves were asked for."""
+    for outcome in outcomes:
+        if (found := outcome.first_moves) is not None:
+            moves = " ".join(found["moves"]) or "none proven"
+            more = "" if found["complete"] else "; perhaps more"
+            text = f"{outcome.id}: first moves of a hisshi within {found['plies']}: {moves}{more}"
+            console.print(printable(text), soft_wrap=True, markup=False, highlight=False)
+
+
 def summary(outcomes: Sequence[Outcome]) -> str:
     """Return the line below the table, for example ``3 problems: 2 proven, 1 unknown; 1,234 nodes in 0.56 s``."""
     counts = Counter(outcome.verdict or "error" for outcome in outcomes)

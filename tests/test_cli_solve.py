@@ -43,14 +43,16 @@ def result(run, sfen, verdict, **more):
         "reason": "",
         "proof": None,
         "statistics": {},
+        "score": None,
         "confirmation": None,
+        "first_moves": None,
         "profile": None,
         "provenance": {"numba": "0"},
     }
     return SimpleNamespace(**fields | more)
 
 
-def search(position, run, *, node_limit, time_limit, on_progress, want_proof, confirm):
+def search(position, run, *, node_limit, time_limit, on_progress, want_proof, confirm, all_first_moves):
     on_progress(SimpleNamespace(nodes=5, seconds=0.1, iteration=1))
     run.limits.append((node_limit, time_limit))
     run.confirms.append(confirm)

@@ -131,6 +131,14 @@ def test_bundled_runs_do_not_contradict_each_other_on_a_few_positions(two):
     assert "contradictions: 0" in printed and "| mate-df-pn |" in printed
 
 
+@compiled
+def test_what_a_hisshi_search_claims_is_confirmed_and_counted(two):
+    few = ["--most", 1, "--positions", 2, "--changed", 2, "--nodes", 20_000]
+    printed = run("experiments/confirmation.py", two, *few)
+    assert "| hisshi-sample | 1 | 0 | 1 | 1 | 0 |" in printed and "| two |" in printed
+    assert "no hisshi search" in run("experiments/confirmation.py", "--run", "mate", *few, status=1)
+
+
 def test_what_cannot_all_be_true_is_a_contradiction(facts):
     def place(*answers, **known):
         where, all_facts = facts.Place("id", "sfen", "group", **known), facts.Facts()

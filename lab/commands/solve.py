@@ -50,6 +50,7 @@ _LOOK_AHEAD = 2000  # problems read before the first is solved, so that progress
     is_flag=True,
     help="Leave a hisshi 'found' if the run looks at some replies alone.",
 )
+@click.option("--all-first-moves", is_flag=True, help="Also look for every first move that makes a hisshi as short.")
 @click.option("--profile", is_flag=True, help="Tell which part takes how much time. Compiles a slower second set.")
 @click.pass_context
 def command(
@@ -65,6 +66,7 @@ def command(
     json_target: str | None,
     proof: bool,
     no_confirm: bool,
+    all_first_moves: bool,
     profile: bool,
 ) -> None:
     """Search problems and print a table of results.
@@ -92,7 +94,7 @@ def command(
     from hisshi.lab.progress import make_progress
     from hisshi.lab.session import Session, Settings
 
-    settings = Settings(run, registry, options, node_limit, time_limit, proof, not no_confirm)
+    settings = Settings(run, registry, options, node_limit, time_limit, proof, not no_confirm, all_first_moves)
     output = None if json_target is None else JsonOutput(json_target, problems)
     if output is not None:
         ctx.call_on_close(output.close)
