@@ -1,13 +1,14 @@
-"""What each option of a search is worth: switched one at a time, on the classics, with a limit in nodes.
+"""What each option or part of a search is worth: changed one at a time, on the classics, with a limit in nodes.
 
     python benchmarks/ablation.py [FILE …] [--run mate-df-pn] [--nodes 300000] [--megabytes 256]
                                   [--only OPTION,OPTION] [--values OPTION=VALUE,VALUE] [--part search]
+                                  [--swap ROLE=PLUGIN,PLUGIN]
 
 FILE is a problem table or a bundled set; without one it is the bundled tsume-classic. Options and their types are read
 from the plugin's declaration, so a new option is measured without a change here: a switch is turned over, a choice gets
-each of its other values, a number its least value, half and twice what it is. --values gives others. Ratios are to the
-run as registered, over the problems that both solve: of total nodes, of total processor time, and the geometric mean of
-the problems' ratios, in which every problem weighs the same.
+each of its other values, a number its least value, half and twice what it is. --values gives others. --swap puts other
+plugins in a part's place instead. Ratios are to the run as registered, over the problems that both solve: of total
+nodes, of total processor time, and the geometric mean of the problems' ratios, in which every problem weighs the same.
 """
 
 import argparse
@@ -71,7 +72,7 @@ def measure(name: str, run: Any, rows: list[Row], nodes: int) -> Measured:
 
 
 def is_solved(solved: Solved) -> bool:
-    return solved.verdict in ("proven", "disproven")
+    return solved.verdict in ("proven", "disproven", "found")
 
 
 def line(base: Measured, other: Measured) -> str:
@@ -108,6 +109,7 @@ def main() -> int:
     parser.add_argument("--megabytes", type=float, default=256, metavar="N", help="of the table")
     parser.add_argument("--only", default="", metavar="OPTION,OPTION", help="these options alone")
     parser.add_argument("--values", action="append", default=[], metavar="OPTION=VALUE,VALUE", help="what to try")
+    parser.add_argument("--swap", action="append", default=[], metavar="ROLE=PLUGIN,PLUGIN", help="parts to try")
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="for every setting")
     parser.add_argument("--first", type=int, metavar="N", help="the first problems alone")
     given = parser.parse_args()
@@ -117,7 +119,11 @@ def main() -> int:
     always = {"table.megabytes": f"{given.megabytes:g}"} | overrides(given.set)
     run = compose(given.run, always)
     only = [name for name in given.only.split(",") if name]
-    todo = plan(run, given.part, only, overrides(given.values))
+    todo = [(role, name) for role, names in overrides(given.swap).items() for name in names.split(",")]
+    if not todo or only or given.values:
+        todo += [
+            (f"{given.part}.{name}", value) for name, value in plan(run, given.part, only, overrides(given.values))
+        ]
     settings = "".join(f", {text}" for text in given.set)
     print(machine())
     print(
@@ -127,8 +133,9 @@ def main() -> int:
     base = measure("as registered", run, rows, given.nodes)
     print(line(base, base), flush=True)
     for name, value in todo:
-        changed = compose(given.run, always | {f"{given.part}.{name}": value})
-        print(line(base, measure(f"`{name} = {value}`", changed, rows, given.nodes)), flush=True)
+        changed = compose(given.run, always | {name: value})
+        shown = f"`{name.removeprefix(f'{given.part}.')} = {value}`"
+        print(line(base, measure(shown, changed, rows, given.nodes)), flush=True)
     return 0
 
 

@@ -113,6 +113,15 @@ def test_every_option_of_a_search_is_switched(two):
 
 
 @compiled
+def test_a_part_is_swapped(two):
+    printed = run(
+        "benchmarks/ablation.py", two, "--megabytes", 1, "--run", "mate", "--swap", "move_order=hisshi,generated"
+    )
+    assert "| `move_order = hisshi` | 2 |" in printed and "| `move_order = generated` | 2 |" in printed
+    assert "look_ahead" not in printed and "mate_in_one" not in printed
+
+
+@compiled
 def test_a_search_without_end_is_watched_and_stopped():
     printed = run("benchmarks/endurance.py", ENDLESS, "--minutes", 0.1, "--megabytes", 1, status=(0, 1))
     assert "verdict unknown (stopped)" in printed and "exit status 130" in printed
