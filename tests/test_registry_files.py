@@ -145,7 +145,7 @@ def test_a_part_that_a_plugin_needs_and_the_run_lacks_is_asked_for(refused):
     parts = "checks = 'all'\nevasions = 'all'\nmove_order = 'king-freedom'\nstop = 'depth'"
     error = refused(f"[run.x]\nsearch = 'mate-depth-first'\n{parts}\ntable = 'two-level'")
     assert error.startswith("mine.toml, [run.x]: move_order 'king-freedom' needs a part 'king_freedom'; add")
-    assert error.endswith("installed: classical, modified")
+    assert error.endswith("installed: classical, modified, reachable")
     parts = parts.replace("king-freedom", "generated")
     error = refused(f"[run.x]\nsearch = 'mate-depth-first'\n{parts}\ntable = {{ megabytes = 1 }}")
     assert error.startswith(
