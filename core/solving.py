@@ -1,5 +1,6 @@
 """Running a composed search: in a worker thread, watched, stoppable, and never a verdict out of an error."""
 
+import contextlib
 import sys
 import threading
 import time
@@ -27,7 +28,8 @@ from hisshi.core.large_stack import large_stack
 from hisshi.core.position import Position
 from hisshi.core.results import SHORTEST, UPPER_BOUND, USELESS_LEFT_OUT, Progress, SearchResult
 from hisshi.core.shortest import Length, proven_length, shorten
-from hisshi.core.solution import Solution, build_solution
+from hisshi.core.solution import Solution, Unanswered, build_solution
+from hisshi.core.solution_tree import TREE_DEPTH, SolutionTree, build_solution_tree
 
 MOST_NODES = 2**63 - 1  # that the control array can hold
 WATCH_INTERVAL = 0.05  # seconds between two looks at a running search
@@ -45,6 +47,8 @@ def solve(
     time_limit: float | None = None,
     on_progress: OnProgress | None = None,
     want_proof: bool = False,
+    want_tree: bool = False,
+    tree_depth: int = TREE_DEPTH,
 ) -> SearchResult:
     """Search `position` with the algorithms that `run` composes.
 
@@ -59,12 +63,17 @@ def solve(
     node_limit
         Nodes entered, at least 1; None means no limit.
     time_limit
-        Seconds of search, more than 0; None means no limit. Line and proof tree may then take as long again; what is
+        Seconds of search, more than 0; None means no limit. Line and trees may then take as long again; what is
         not done by then is left out of the result, whose verdict stays.
     on_progress
         Called in this thread about 20 times a second.
     want_proof
         Add the proof tree to a proven result.
+    want_tree
+        Add the solution tree to a proven result; see `hisshi.core.solution_tree`.
+    tree_depth
+        Plies that its first stage goes down, at least 1; the second hangs on what is missing. The tree is the same,
+        but with fewer plies less is worked out that falls away again.
 
     Returns
     -------
@@ -84,6 +93,8 @@ def solve(
     """
     if node_limit is not None and node_limit < 1:
         raise ValueError(f"node_limit is {node_limit}, expected 1 or more")
+    if tree_depth < 1:
+        raise ValueError(f"tree_depth is {tree_depth}, expected 1 or more")
     if time_limit is not None and not time_limit > 0:
         raise ValueError(f"time_limit is {time_limit}, expected more than 0 seconds")
     defender = "white" if position.side == "black" else "black"
@@ -91,7 +102,7 @@ def solve(
         raise InvalidPositionError(f"{defender} has no king to mate; {position.side} is to move in {position.sfen}")
     if not run.in_use.acquire(blocking=False):
         raise RunInUseError(f"run '{run.name}' is searching another position; compose the run once more for this one")
-    worker = _Worker(position, run, want_proof)
+    worker = _Worker(position, run, want_proof, tree_depth if want_tree else 0)
     try:
         compile_seconds = run.warm()
         run.clear()
@@ -131,8 +142,10 @@ def _place(error: BaseException) -> str:
 class _Worker(threading.Thread):
     """The thread that searches; compiled code runs without the interpreter lock."""
 
-    def __init__(self, position: Position, run: Run, want_proof: bool) -> None:
+    def __init__(self, position: Position, run: Run, want_proof: bool, tree_depth: int) -> None:
         super().__init__(name=f"hisshi {run.name}", daemon=True)
+        self.tree_depth = tree_depth  # 0: no solution tree is wanted
+        self.tree: SolutionTree | None = None
         self.position, self.composed, self.want_proof = position, run, want_proof
         self.verdict = 0
         self.length = Length(0, False)
@@ -170,6 +183,9 @@ class _Worker(threading.Thread):
             if self.verdict == PROVEN:
                 build = build_hisshi_solution if run.goal == "hisshi" else build_solution
                 self.solution = build(self.position, run, self.length, self.want_proof)
+                if self.tree_depth:
+                    with contextlib.suppress(Unanswered):  # stopped before it had a move
+                        self.tree = build_solution_tree(self.position, run, self.length, self.tree_depth)
         except BaseException as error:  # noqa: BLE001  handed to the thread that asked
             self.error = error
         finally:
@@ -248,6 +264,8 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
     solution = worker.solution
     if solution is not None and solution.proof is None and worker.want_proof and not reason:
         reason = "the proof tree was stopped"
+    elif worker.tree_depth and worker.tree is None and worker.verdict == PROVEN and not reason:
+        reason = "the solution tree was stopped"
     return SearchResult(
         run=run.name,
         sfen=position.sfen,
@@ -260,6 +278,8 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
         compile_seconds=compile_seconds,
         reason=reason,
         proof=solution.proof if solution else None,
+        tree=worker.tree.root if worker.tree else None,
+        tree_report=worker.tree.report if worker.tree else None,
         statistics=worker.statistics,
         profile=worker.profile,
         provenance={

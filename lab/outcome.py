@@ -40,6 +40,8 @@ class Outcome:
     provenance: dict[str, Any] = field(default_factory=dict)
     profile: dict[str, dict[str, Any]] | None = None
     proof_json: str | None = None
+    tree_report: dict[str, Any] | None = None
+    tree_json: str | None = None
 
     @property
     def is_solved(self) -> bool:
@@ -63,9 +65,11 @@ class Outcome:
             return False
         return self.verdict == "disproven" or self.plies != self.expected_plies
 
-    def without_proof(self) -> "Outcome":
-        """Return the same row without its proof tree."""
-        return self if self.proof_json is None else replace(self, proof_json=None)
+    def without_trees(self, but_solution: bool) -> "Outcome":
+        """Return the same row without its proof tree and, unless `but_solution`, without its solution tree."""
+        if self.proof_json is None and self.tree_json is None:
+            return self
+        return replace(self, proof_json=None, tree_json=self.tree_json if but_solution else None)
 
 
 def outcome_of_result(problem: Problem, result: "SearchResult", with_proof: bool) -> Outcome:
@@ -88,6 +92,8 @@ def outcome_of_result(problem: Problem, result: "SearchResult", with_proof: bool
         statistics=dict(result.statistics),
         provenance=dict(result.provenance),
         profile=result.profile,
+        tree_report=result.tree_report,
+        tree_json=deep_json.dumps(with_references(result.tree)) if result.tree is not None else None,
         proof_json=deep_json.dumps(with_references(result.proof)) if with_proof and result.proof is not None else None,
     )
 
@@ -113,7 +119,7 @@ def outcome_of_stop(problem: Problem, run: str) -> Outcome:
     )
 
 
-def json_line(outcome: Outcome, with_proof: bool) -> str:
+def json_line(outcome: Outcome, with_proof: bool, with_tree: bool = False) -> str:
     """Return `outcome` as one line of JSON, without the line end; keys and their order are documented and stable."""
     text = json.dumps(
         {
@@ -135,13 +141,13 @@ def json_line(outcome: Outcome, with_proof: bool) -> str:
             "statistics": outcome.statistics,
             "provenance": outcome.provenance,
             **({} if outcome.profile is None else {"profile": outcome.profile}),
+            **({"tree_report": outcome.tree_report} if with_tree else {}),
         },
         ensure_ascii=False,
         default=_plain,
     )
-    if not with_proof:
-        return text
-    return f'{text[:-1]}, "proof": {outcome.proof_json or "null"}}}'
+    trees = [("tree", outcome.tree_json)] * with_tree + [("proof", outcome.proof_json)] * with_proof
+    return text[:-1] + "".join(f', "{key}": {tree or "null"}' for key, tree in trees) + "}"
 
 
 def _plain(value: Any) -> Any:

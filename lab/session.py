@@ -28,6 +28,8 @@ class Settings:
     node_limit: int | None = None
     time_limit: float | None = None
     want_proof: bool = False
+    want_tree: bool = False
+    tree_depth: int = 10  # hisshi.core.solution_tree's, which the command line does not import for its help
 
 
 class Stopped(Exception):  # noqa: N818  not an error: the user asked for it
@@ -85,6 +87,8 @@ class Session:
                 time_limit=settings.time_limit,
                 on_progress=pass_on,
                 want_proof=settings.want_proof,
+                want_tree=settings.want_tree,
+                tree_depth=settings.tree_depth,
             )
             try:
                 return outcome_of_result(problem, result, settings.want_proof)

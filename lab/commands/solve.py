@@ -45,6 +45,17 @@ _LOOK_AHEAD = 2000  # problems read before the first is solved, so that progress
     "--json", "json_target", metavar="FILE", help="Also write one JSON object a line; '-' is standard output."
 )
 @click.option("--proof", is_flag=True, help="Keep proof trees, for 'hisshi verify'. Needs --json.")
+@click.option(
+    "--tree", is_flag=True, help="Keep solution trees: the longest defences only. Needs --json, or a single problem."
+)
+@click.option(
+    "--tree-depth",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    metavar="PLIES",
+    help="How deep a tree is made before shorter variations are taken out.",
+)
 @click.option("--profile", is_flag=True, help="Tell which part takes how much time. Compiles a slower second set.")
 @click.pass_context
 def command(
@@ -59,6 +70,8 @@ def command(
     jobs: int,
     json_target: str | None,
     proof: bool,
+    tree: bool,
+    tree_depth: int,
     profile: bool,
 ) -> None:
     """Search problems and print a table of results.
@@ -86,14 +99,16 @@ def command(
     from hisshi.lab.progress import make_progress
     from hisshi.lab.session import Session, Settings
 
-    settings = Settings(run, registry, options, node_limit, time_limit, proof)
+    settings = Settings(run, registry, options, node_limit, time_limit, proof, tree, tree_depth)
     output = None if json_target is None else JsonOutput(json_target, problems)
     if output is not None:
         ctx.call_on_close(output.close)
     session = Session(settings)
     items, total = _look_ahead(read_problems(problems), wait="-" not in problems)
+    if tree and json_target is None and total != 1:
+        raise click.UsageError("--tree needs --json FILE, unless there is a single problem: only one tree is printed")
     display = make_progress(total)
-    report = BatchReport(display, output, proof)
+    report = BatchReport(display, output, proof, tree)
     try:
         with display:
             stopped = _solve(session, settings, items, jobs, report, display)
