@@ -33,7 +33,7 @@ class PartSearch:
 
 def build_hisshi_solution(position: Position, run: Run, length: Length, want_proof: bool) -> Solution:
     """Return the line and, if wanted, the proof tree of a position in which `run` has proven a hisshi, or a mate."""
-    builder = HisshiBuilder(run)
+    builder = _HisshiBuilder(run)
     moves = tuple(builder.line(position, length.plies))  # first: it is short, a proof may be stopped
     try:
         return Solution(moves, builder.tree(position, length.plies) if want_proof else None)
@@ -41,9 +41,7 @@ def build_hisshi_solution(position: Position, run: Run, length: Length, want_pro
         return Solution(moves, None)
 
 
-class HisshiBuilder:
-    """Asks a run for hisshi, and its part `mate` for mates, position by position."""
-
+class _HisshiBuilder:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.mates = Builder(PartSearch(run, run.root.parts["mate"]))

@@ -23,8 +23,10 @@ from typing import Any, Protocol
 import attrs
 
 from hisshi.core.composition import Run
-from hisshi.core.hisshi_solution import HisshiBuilder, PartSearch
+from hisshi.core.hisshi_solution import PartSearch
 from hisshi.core.kernel.control import EXHAUSTED, GAVE_UP_DEPTH, GAVE_UP_NODES, GAVE_UP_STOP, NODE_LIMIT, NODES, STOP
+from hisshi.core.kernel.roles.hisshi_rule import call_hisshi_rule
+from hisshi.core.kernel.table import PROVEN
 from hisshi.core.position import Position, move_to_usi
 from hisshi.core.shortest import Asked, Length
 from hisshi.core.solution import Builder, Unanswered
@@ -80,19 +82,31 @@ class _Mates:
 
 class _Hisshi:
     def __init__(self, run: Run) -> None:
-        self.builder, self.control = HisshiBuilder(run), run.control
+        self.run = run
+        self.answers: dict[tuple[bytes, int], tuple[str, int]] = {}
         self.unanswered = 0
 
     def answer(self, position: Position, plies: int) -> tuple[str, int]:
-        return self.builder.answer(position, plies)
+        key = (position.record.tobytes(), plies)
+        if key not in self.answers:
+            if self.run.search(position.copy_record(), max(plies, 1)) != PROVEN:  # less than 1 would be any number
+                raise Unanswered
+            context = self.run.root.context
+            self.answers[key] = move_to_usi(context.answer_move), int(context.answer_plies)
+        if self.answers[key][1] > plies:
+            raise Unanswered
+        return self.answers[key]
 
     def lengths(self, position: Position, plies: int) -> dict[str, int]:
         found = {}
-        for reply in self.builder.replies(position):
+        context, record = self.run.root.context, position.copy_record()
+        for reply, move in position.usi_moves().items():
+            if call_hisshi_rule(context, record, move) == 0:
+                continue
             try:
-                found[reply] = self.answer(position.play(reply), max(plies - 2, 0))[1]
+                found[reply] = self.answer(position.after(move), max(plies - 2, 0))[1]
             except Unanswered:
-                if self.control[STOP] != 0:
+                if self.run.control[STOP] != 0:
                     raise
                 self.unanswered += 1  # the run's candidates leave such replies out
         return {reply: plies for reply, plies in found.items() if plies > 0}

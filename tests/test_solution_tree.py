@@ -182,13 +182,13 @@ def test_lengths_that_are_all_overstated_give_the_same_tree(monkeypatch):
 @compiled
 def test_hisshi_whose_lengths_are_overstated_give_the_same_tree(monkeypatch):
     exact = tree_of(HISSHI_5, "hisshi-full")
-    answer = solution_tree.HisshiBuilder.answer
+    answer = solution_tree._Hisshi.answer
 
-    def overstated(builder, position, plies):
-        move, found = answer(builder, position, plies)
+    def overstated(questions, position, plies):
+        move, found = answer(questions, position, plies)
         return move, plies if found else 0
 
-    monkeypatch.setattr(solution_tree.HisshiBuilder, "answer", overstated)
+    monkeypatch.setattr(solution_tree._Hisshi, "answer", overstated)
     result = tree_of(HISSHI_5, "hisshi-full")
     assert result.tree == exact.tree and lines(exact.tree) == [exact.moves]
     assert result.tree_report["removed"] > 0
