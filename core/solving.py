@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from hisshi.core.composition import Run, versions
+from hisshi.core.countermate import Verification
+from hisshi.core.countermate import verify_against_countermate as verify_tree
 from hisshi.core.errors import Interrupted, InvalidPositionError, RunInUseError, SearchFailedError
 from hisshi.core.hisshi_solution import build_hisshi_solution
 from hisshi.core.kernel.cache_units import kernel_unit
@@ -49,6 +51,7 @@ def solve(
     want_proof: bool = False,
     want_tree: bool = False,
     tree_depth: int = TREE_DEPTH,
+    verify_against_countermate: bool = False,
 ) -> SearchResult:
     """Search `position` with the algorithms that `run` composes.
 
@@ -74,6 +77,9 @@ def solve(
     tree_depth
         Plies that its first stage goes down, at least 1; the second hangs on what is missing. The tree is the same,
         but with fewer plies less is worked out that falls away again.
+    verify_against_countermate
+        Look whether the attacker's king can be mated at any of the defender's nodes of the solution tree, which is then
+        made, wanted or not: `verified` of the result; see `hisshi.core.countermate`.
 
     Returns
     -------
@@ -102,7 +108,8 @@ def solve(
         raise InvalidPositionError(f"{defender} has no king to mate; {position.side} is to move in {position.sfen}")
     if not run.in_use.acquire(blocking=False):
         raise RunInUseError(f"run '{run.name}' is searching another position; compose the run once more for this one")
-    worker = _Worker(position, run, want_proof, tree_depth if want_tree else 0)
+    worker = _Worker(position, run, want_proof, tree_depth if want_tree or verify_against_countermate else 0)
+    worker.wants_tree, worker.verifies = want_tree, verify_against_countermate
     try:
         compile_seconds = run.warm()
         run.clear()
@@ -144,7 +151,9 @@ class _Worker(threading.Thread):
 
     def __init__(self, position: Position, run: Run, want_proof: bool, tree_depth: int) -> None:
         super().__init__(name=f"hisshi {run.name}", daemon=True)
-        self.tree_depth = tree_depth  # 0: no solution tree is wanted
+        self.tree_depth = tree_depth  # 0: no solution tree is needed
+        self.wants_tree = self.verifies = False
+        self.verification: Verification | None = None
         self.tree: SolutionTree | None = None
         self.position, self.composed, self.want_proof = position, run, want_proof
         self.verdict = 0
@@ -186,6 +195,8 @@ class _Worker(threading.Thread):
                 if self.tree_depth:
                     with contextlib.suppress(Unanswered):  # stopped before it had a move
                         self.tree = build_solution_tree(self.position, run, self.length, self.tree_depth)
+                if self.tree and self.verifies:
+                    self.verification = verify_tree(self.position, run, self.tree)
         except BaseException as error:  # noqa: BLE001  handed to the thread that asked
             self.error = error
         finally:
@@ -278,8 +289,10 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
         compile_seconds=compile_seconds,
         reason=reason,
         proof=solution.proof if solution else None,
-        tree=worker.tree.root if worker.tree else None,
-        tree_report=worker.tree.report if worker.tree else None,
+        tree=worker.tree.root if worker.tree and worker.wants_tree else None,
+        tree_report=worker.tree.report if worker.tree and worker.wants_tree else None,
+        verified=worker.verification.verified if worker.verification else None,
+        verification=worker.verification.report if worker.verification else None,
         statistics=worker.statistics,
         profile=worker.profile,
         provenance={

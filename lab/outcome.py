@@ -42,6 +42,8 @@ class Outcome:
     proof_json: str | None = None
     tree_report: dict[str, Any] | None = None
     tree_json: str | None = None
+    verified: bool | None = None
+    verification: dict[str, Any] | None = None
 
     @property
     def is_solved(self) -> bool:
@@ -93,6 +95,8 @@ def outcome_of_result(problem: Problem, result: "SearchResult", with_proof: bool
         provenance=dict(result.provenance),
         profile=result.profile,
         tree_report=result.tree_report,
+        verified=result.verified,
+        verification=result.verification,
         tree_json=deep_json.dumps(with_references(result.tree)) if result.tree is not None else None,
         proof_json=deep_json.dumps(with_references(result.proof)) if with_proof and result.proof is not None else None,
     )
@@ -119,7 +123,7 @@ def outcome_of_stop(problem: Problem, run: str) -> Outcome:
     )
 
 
-def json_line(outcome: Outcome, with_proof: bool, with_tree: bool = False) -> str:
+def json_line(outcome: Outcome, with_proof: bool, with_tree: bool = False, with_verification: bool = False) -> str:
     """Return `outcome` as one line of JSON, without the line end; keys and their order are documented and stable."""
     text = json.dumps(
         {
@@ -141,6 +145,7 @@ def json_line(outcome: Outcome, with_proof: bool, with_tree: bool = False) -> st
             "statistics": outcome.statistics,
             "provenance": outcome.provenance,
             **({} if outcome.profile is None else {"profile": outcome.profile}),
+            **({"verified": outcome.verified, "verification": outcome.verification} if with_verification else {}),
             **({"tree_report": outcome.tree_report} if with_tree else {}),
         },
         ensure_ascii=False,

@@ -30,6 +30,7 @@ class Settings:
     want_proof: bool = False
     want_tree: bool = False
     tree_depth: int = 10  # hisshi.core.solution_tree's, which the command line does not import for its help
+    verify_against_countermate: bool = False
 
 
 class Stopped(Exception):  # noqa: N818  not an error: the user asked for it
@@ -89,6 +90,7 @@ class Session:
                 want_proof=settings.want_proof,
                 want_tree=settings.want_tree,
                 tree_depth=settings.tree_depth,
+                verify_against_countermate=settings.verify_against_countermate,
             )
             try:
                 return outcome_of_result(problem, result, settings.want_proof)

@@ -47,6 +47,8 @@ def result(run, sfen, verdict, **more):
         "proof": None,
         "tree": None,
         "tree_report": None,
+        "verified": None,
+        "verification": None,
         "statistics": {},
         "profile": None,
         "provenance": {"numba": "0"},
@@ -54,13 +56,16 @@ def result(run, sfen, verdict, **more):
     return SimpleNamespace(**fields | more)
 
 
-def search(position, run, *, node_limit, time_limit, on_progress, want_proof, want_tree, tree_depth):
+def search(position, run, *, node_limit, time_limit, on_progress, want_proof, **more):
+    want_tree, tree_depth = more["want_tree"], more["tree_depth"]
     on_progress(SimpleNamespace(nodes=5, seconds=0.1, iteration=1))
     run.limits.append((node_limit, time_limit))
     if position == MATE:
         node = {"move": "G*5b", "replies": {}}
         found = {"proof": node if want_proof else None, "tree": node if want_tree else None}
         report = {"complete": tree_depth < 7, "removed": 3, "seconds": [0.5, 0.25]} if want_tree else None
+        if more["verify_against_countermate"]:
+            found |= {"verified": False, "verification": {"line": ["G*5b", "5a5b"], "undecided": 0}}
         found |= {"tree_report": report, "plies": 1, "length_is": "shortest", "moves": ("G*5b",)}
         return result(run, position, "proven", **found)
     if position == NO_MATE:
@@ -157,7 +162,7 @@ def test_every_problem_has_one_json_line_with_the_documented_keys(solve):
 
 def test_documentation_names_every_json_key():
     text = (Path(__file__).parent.parent / "docs" / "json.md").read_text(encoding="utf-8")
-    for key in [*KEYS, "tree_report", "tree", "proof"]:
+    for key in [*KEYS, "verified", "verification", "tree_report", "tree", "proof"]:
         assert f"| `{key}` |" in text
 
 
@@ -176,6 +181,16 @@ def test_solution_trees_of_several_problems_need_a_file(solve):
     assert [row["tree"] for row in rows()] == [{"move": "G*5b", "replies": {}}, None]
     assert [row["tree_report"] and row["tree_report"]["removed"] for row in rows()] == [3, None]
     assert list(rows()[0]) == [*KEYS, "tree_report", "tree"]
+
+
+def test_what_came_of_a_verification_is_told_and_written(solve):
+    ran = solve(MATE, UNKNOWN, "--verify-against-countermate", "--json", "out.jsonl")
+    assert "position 1: the attacker is mated himself: G*5b 5a5b\n" in ran.stdout and "position 2:" not in ran.stdout
+    assert list(rows()[0]) == [*KEYS, "verified", "verification"]
+    assert [row["verified"] for row in rows()] == [False, None] and rows()[1]["verification"] is None
+    assert ran.exit_code == 1  # of the unknown one: the verdict stays what it is
+    assert solve(MATE, "--verify-against-countermate").exit_code == 0
+    assert "mated himself" not in solve(MATE).stdout
 
 
 def test_the_command_line_and_python_have_the_same_depth_of_trees():

@@ -64,6 +64,10 @@ def test_every_link_to_a_file_leads_somewhere(document):
 
 
 def test_every_key_of_a_json_line_is_documented_in_order():
-    written = list(json.loads(json_line(Outcome("id", None, "mate", profile={}), with_proof=True, with_tree=True)))
+    written = list(
+        json.loads(
+            json_line(Outcome("id", None, "mate", profile={}), with_proof=True, with_tree=True, with_verification=True)
+        )
+    )
     rows = (TOP / "docs" / "json.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| `(\w+)` \|", rows, re.M) == written

@@ -56,6 +56,12 @@ _LOOK_AHEAD = 2000  # problems read before the first is solved, so that progress
     metavar="PLIES",
     help="How deep a tree is made before shorter variations are taken out.",
 )
+@click.option(
+    "--verify-against-countermate",
+    "verify",
+    is_flag=True,
+    help="Look whether the attacker is mated himself at one of the defender's nodes of the solution tree.",
+)
 @click.option("--profile", is_flag=True, help="Tell which part takes how much time. Compiles a slower second set.")
 @click.pass_context
 def command(
@@ -72,6 +78,7 @@ def command(
     proof: bool,
     tree: bool,
     tree_depth: int,
+    verify: bool,
     profile: bool,
 ) -> None:
     """Search problems and print a table of results.
@@ -99,7 +106,7 @@ def command(
     from hisshi.lab.progress import make_progress
     from hisshi.lab.session import Session, Settings
 
-    settings = Settings(run, registry, options, node_limit, time_limit, proof, tree, tree_depth)
+    settings = Settings(run, registry, options, node_limit, time_limit, proof, tree, tree_depth, verify)
     output = None if json_target is None else JsonOutput(json_target, problems)
     if output is not None:
         ctx.call_on_close(output.close)
@@ -108,7 +115,7 @@ def command(
     if tree and json_target is None and total != 1:
         raise click.UsageError("--tree needs --json FILE, unless there is a single problem: only one tree is printed")
     display = make_progress(total)
-    report = BatchReport(display, output, proof, tree)
+    report = BatchReport(display, output, proof, tree, verify)
     try:
         with display:
             stopped = _solve(session, settings, items, jobs, report, display)
