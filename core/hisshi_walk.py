@@ -201,7 +201,7 @@ class HisshiWalk:
         waiting = {
             reply: there
             for reply, there in replies.items()
-            if delayed < MOST_DELAYS and may_delay(position, reply, there, self._delays)
+            if delayed < MOST_DELAYS and self.may_delay(position, reply, there)
         }
         # 1. The mates, and whatever has no answer at all.
         others: dict[str, Position] = {}
@@ -293,6 +293,10 @@ class HisshiWalk:
         context, record = self.run.root.context, position.copy_record()
         moves = position.usi_moves().items()
         return {usi: position.after(move) for usi, move in moves if call_hisshi_rule(context, record, move) != 0}
+
+    def may_delay(self, position: Position, reply: str, after: Position) -> bool:
+        """Tell whether `reply`, which leads to `after`, may be a useless delay by the run's rule."""
+        return may_delay(position, reply, after, self._delays)
 
     def _is_saved(self, position: Position, plies: int) -> bool:
         """Tell whether the attacker, to move, is shown to have neither a mate nor a hisshi of at most `plies`."""

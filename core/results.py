@@ -74,6 +74,10 @@ class SearchResult:
     compile_seconds: float  # spent compiling for this call
     reason: str  # why the verdict is not better, or why a length is not shown to be the shortest; "" otherwise
     proof: dict[str, Any] | None = attrs.field(default=None, repr=False)  # see hisshi.core.checker
+    tree: dict[str, Any] | None = attrs.field(default=None, repr=False)  # see hisshi.core.solution_tree
+    tree_report: dict[str, Any] | None = attrs.field(default=None, repr=False)  # how it was made; docs/json.md
+    verified: bool | None = None  # see hisshi.core.countermate; None: not known, or not asked for
+    verification: dict[str, Any] | None = attrs.field(default=None, repr=False)  # how; docs/json.md
     statistics: dict[str, Any] = attrs.field(factory=dict, repr=False)
     profile: dict[str, dict[str, Any]] | None = attrs.field(default=None, repr=False)  # see `Run.profile`
     provenance: dict[str, Any] = attrs.field(factory=dict, repr=False)  # what is needed to repeat the search

@@ -1,23 +1,15 @@
 """Running a composed search: in a worker thread, watched, stoppable, and never a verdict out of an error."""
 
-import sys
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from hisshi.core.composition import Run, versions
 from hisshi.core.confirmation import can_be_confirmed
-from hisshi.core.confirmation import confirm as confirm_claim
 from hisshi.core.errors import Interrupted, InvalidPositionError, RunInUseError, SearchFailedError
-from hisshi.core.first_moves import find_first_moves
-from hisshi.core.hisshi_solution import build_hisshi_solution
-from hisshi.core.hisshi_walk import HisshiWalk, Node
 from hisshi.core.kernel.cache_units import kernel_unit
 from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.control import (
-    EXHAUSTED,
     GAVE_UP_DEPTH,
     GAVE_UP_NODES,
     GAVE_UP_SCHEDULE,
@@ -29,23 +21,12 @@ from hisshi.core.kernel.control import (
 from hisshi.core.kernel.table import DISPROVEN, PROVEN
 from hisshi.core.large_stack import large_stack
 from hisshi.core.position import Position
-from hisshi.core.results import (
-    DELAYS_LEFT_OUT,
-    SHORTEST,
-    UPPER_BOUND,
-    USELESS_LEFT_OUT,
-    Confirmation,
-    FirstMoves,
-    Progress,
-    SearchResult,
-)
-from hisshi.core.shortest import Length, proven_length, shorten
-from hisshi.core.solution import Solution, build_solution
+from hisshi.core.results import DELAYS_LEFT_OUT, SHORTEST, UPPER_BOUND, USELESS_LEFT_OUT, Progress, SearchResult
+from hisshi.core.search_thread import LINE_TIME, SearchThread, Wanted
+from hisshi.core.solution_tree import TREE_DEPTH
 
 MOST_NODES = 2**63 - 1  # that the control array can hold
 WATCH_INTERVAL = 0.05  # seconds between two looks at a running search
-LINE_TIME = 0.3  # seconds that line and proof tree may take after Ctrl-C, and at least after a search with a time limit
-UNCOMPILED_RECURSION = 50_000
 
 OnProgress = Callable[[Progress], None]
 
@@ -60,6 +41,9 @@ def solve(
     want_proof: bool = False,
     confirm: bool = True,
     all_first_moves: bool = False,
+    want_tree: bool = False,
+    tree_depth: int = TREE_DEPTH,
+    verify_against_countermate: bool = False,
 ) -> SearchResult:
     """Search `position` with the algorithms that `run` composes.
 
@@ -76,6 +60,8 @@ def solve(
     time_limit
         Seconds of search and confirmation, more than 0; None means no limit. Line and proof tree may then take as long
         again; what is not done by then is left out of the result, whose verdict stays.
+        Seconds of search, more than 0; None means no limit. Line and trees may then take as long again; what is
+        not done by then is left out of the result, whose verdict stays.
     on_progress
         Called in this thread about 20 times a second.
     want_proof
@@ -87,6 +73,14 @@ def solve(
     all_first_moves
         Also look for every first move that makes a hisshi as short as the one proven or found: `first_moves` of the
         result. For runs of goal "hisshi". The limits hold for this too; what it takes is not in `nodes` and `seconds`.
+    want_tree
+        Add the solution tree to a proven result; see `hisshi.core.solution_tree`.
+    tree_depth
+        Plies that its first stage goes down, at least 1; the second hangs on what is missing. The tree is the same,
+        but with fewer plies less is worked out that falls away again.
+    verify_against_countermate
+        Look whether the attacker's king can be mated at any of the defender's nodes of the solution tree, which is then
+        made, wanted or not: `verified` of the result; see `hisshi.core.countermate`.
 
     Returns
     -------
@@ -106,6 +100,8 @@ def solve(
     """
     if node_limit is not None and node_limit < 1:
         raise ValueError(f"node_limit is {node_limit}, expected 1 or more")
+    if tree_depth < 1:
+        raise ValueError(f"tree_depth is {tree_depth}, expected 1 or more")
     if time_limit is not None and not time_limit > 0:
         raise ValueError(f"time_limit is {time_limit}, expected more than 0 seconds")
     if all_first_moves and run.goal != "hisshi":
@@ -115,7 +111,15 @@ def solve(
         raise InvalidPositionError(f"{defender} has no king to mate; {position.side} is to move in {position.sfen}")
     if not run.in_use.acquire(blocking=False):
         raise RunInUseError(f"run '{run.name}' is searching another position; compose the run once more for this one")
-    worker = _Worker(position, run, want_proof, confirm, all_first_moves)
+    wanted = Wanted(
+        proof=want_proof,
+        confirmation=confirm and can_be_confirmed(run),
+        first_moves=all_first_moves,
+        tree=want_tree,
+        tree_depth=tree_depth,
+        verification=verify_against_countermate,
+    )
+    worker = SearchThread(position, run, wanted)
     try:
         compile_seconds = run.warm()
         run.clear()
@@ -152,108 +156,7 @@ def _place(error: BaseException) -> str:
     return place
 
 
-class _Worker(threading.Thread):
-    """The thread that searches; compiled code runs without the interpreter lock."""
-
-    def __init__(self, position: Position, run: Run, want_proof: bool, confirms: bool, wants_first_moves: bool) -> None:
-        super().__init__(name=f"hisshi {run.name}", daemon=True)
-        self.position, self.composed, self.want_proof = position, run, want_proof
-        self.confirms, self.wants_first_moves = confirms and can_be_confirmed(run), wants_first_moves
-        self.verdict = 0
-        self.length = Length(0, False)
-        self.nodes, self.seconds, self.processor_seconds = 0, 0.0, 0.0
-        self.exhausted = 0  # GAVE_UP bits
-        self.score: int | None = None
-        self.statistics: dict[str, Any] = {}
-        self.profile: dict[str, dict[str, Any]] | None = None
-        self.confirmation: Confirmation | None = None
-        self.first_moves: FirstMoves | None = None
-        self.stopped_by = ""  # what ended the confirmation, if it was stopped
-        self.solution: Solution | None = None
-        self.error: BaseException | None = None
-        self.turn = threading.Lock()  # held where the stop flag changes hands
-        self.searched = threading.Event()
-        self.finished = threading.Event()
-        self.timed_out = False
-        self.begun = time.perf_counter()
-        self.ended = 0.0  # seconds from then until the search and what its limits hold for was over
-
-    @property
-    def runs(self) -> bool:
-        """Whether the thread was started and has not come to its end."""
-        return self.ident is not None and not self.finished.is_set()
-
-    def run(self) -> None:
-        run = self.composed
-        if sys.getrecursionlimit() < UNCOMPILED_RECURSION:
-            sys.setrecursionlimit(UNCOMPILED_RECURSION)
-        try:
-            self.begun, used = time.perf_counter(), time.thread_time()
-            self._search()
-            self.seconds, self.processor_seconds = time.perf_counter() - self.begun, time.thread_time() - used
-            self.nodes, self.exhausted = run.nodes, int(run.control[EXHAUSTED])
-            self.statistics, self.profile = run.statistics(), run.profile()
-            walk = HisshiWalk(run) if self.verdict == PROVEN and run.goal == "hisshi" else None
-            node = self._confirm(walk) if walk and self.confirms else None
-            if walk and self.wants_first_moves and self.length.plies > 0 and not self.is_refuted:
-                self.first_moves = find_first_moves(self.position, walk, self.length.plies)
-            self.ended = time.perf_counter() - self.begun
-            with self.turn:
-                self.searched.set()
-                if self.verdict == PROVEN:  # a proof that was there before the limit is worth its line
-                    run.control[STOP] = run.control[NODE_LIMIT] = 0
-            if self.is_refuted or self.verdict != PROVEN:
-                return
-            if walk:
-                self.solution = build_hisshi_solution(self.position, walk, self.length, self.want_proof, node)
-            else:
-                self.solution = build_solution(self.position, run, self.length, self.want_proof)
-        except BaseException as error:  # noqa: BLE001  handed to the thread that asked
-            self.error = error
-        finally:
-            self.searched.set()
-            self.finished.set()
-
-    def _search(self) -> None:
-        run = self.composed
-        self.verdict = run.search(self.position.copy_record())
-        if run.goal == "hisshi" and run.control[EXHAUSTED] & (GAVE_UP_STOP | GAVE_UP_NODES) == 0:
-            self.score = int(run.root.context.answer_score)
-        if self.verdict == PROVEN:
-            self.length = proven_length(run)
-            if run.shortest:
-                self.length = shorten(self.position, run, self.length)
-
-    def _confirm(self, walk: HisshiWalk) -> Node | None:
-        self.confirmation, node = confirm_claim(self.position, walk, self.length.plies)
-        self.stopped_by = "stopped" if self.composed.control[STOP] != 0 else "node limit"
-        if node is not None:
-            self.length = Length(node.plies, False)
-        return node
-
-    @property
-    def is_refuted(self) -> bool:
-        """Whether what the search had found is not worth anything."""
-        return self.confirmation is not None and self.confirmation.verdict == "unknown"
-
-    def stop(self) -> None:
-        """Have the search end soon, unless it has ended by itself."""
-        with self.turn:
-            if not self.searched.is_set():
-                self.composed.control[STOP] = 1
-
-    def keep_time(self, seconds: float, limit: float) -> None:
-        """Have the search end soon if it has taken `limit`, or what follows a proof if that has; `seconds`: in all."""
-        with self.turn:
-            if not self.searched.is_set():
-                if seconds >= limit:
-                    self.timed_out = True
-                    self.composed.control[STOP] = 1
-            elif seconds - self.ended >= max(limit, LINE_TIME):
-                self.composed.control[STOP] = 1
-
-
-def _watch(worker: _Worker, run: Run, time_limit: float | None, on_progress: OnProgress | None) -> bool:
+def _watch(worker: SearchThread, run: Run, time_limit: float | None, on_progress: OnProgress | None) -> bool:
     """Start the worker and wait for it; return True if the user interrupted.
 
     `Thread.join` is of no use: a Ctrl-C in it makes Python believe that the thread has ended.
@@ -280,7 +183,7 @@ def _watch(worker: _Worker, run: Run, time_limit: float | None, on_progress: OnP
     return False
 
 
-def _result(position: Position, run: Run, worker: _Worker, compile_seconds: float) -> SearchResult:
+def _result(position: Position, run: Run, worker: SearchThread, compile_seconds: float) -> SearchResult:
     verdict, reason = "unknown", ""
     plies: int | None = None
     confirmation = worker.confirmation
@@ -303,8 +206,10 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
     else:
         reason = _reason(run, worker)
     solution = worker.solution
-    if solution is not None and solution.proof is None and worker.want_proof and not reason:
+    if solution is not None and solution.proof is None and worker.wanted.proof and not reason:
         reason = "the proof tree was stopped"
+    elif worker.needs_tree and worker.tree is None and worker.verdict == PROVEN and not reason:
+        reason = "the solution tree was stopped"
     return SearchResult(
         run=run.name,
         sfen=position.sfen,
@@ -317,6 +222,10 @@ def _result(position: Position, run: Run, worker: _Worker, compile_seconds: floa
         compile_seconds=compile_seconds,
         reason=reason,
         proof=solution.proof if solution else None,
+        tree=worker.tree.root if worker.tree and worker.wanted.tree else None,
+        tree_report=worker.tree.report if worker.tree and worker.wanted.tree else None,
+        verified=worker.verification.verified if worker.verification else None,
+        verification=worker.verification.report if worker.verification else None,
         statistics=worker.statistics,
         profile=worker.profile,
         provenance={
@@ -341,7 +250,7 @@ def _length_is(run: Run, is_shortest: bool) -> str:
     return (SHORTEST if is_shortest else UPPER_BOUND) + count
 
 
-def _reason(run: Run, worker: _Worker) -> str:
+def _reason(run: Run, worker: SearchThread) -> str:
     """Say why a search gave up."""
     if worker.exhausted & GAVE_UP_NODES:
         return "node limit"

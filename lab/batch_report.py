@@ -9,6 +9,8 @@ from hisshi.lab.outcome import Outcome, json_line
 from hisshi.lab.problem import Problem
 from hisshi.lab.profile_table import print_profile
 from hisshi.lab.table import print_first_moves, print_table, summary
+from hisshi.lab.tree_text import print_tree
+from hisshi.lab.verification_text import print_verifications
 
 if TYPE_CHECKING:
     from hisshi.lab.progress import LiveProgress, PlainProgress
@@ -19,8 +21,16 @@ ALL_SOLVED, SOME_UNSOLVED, SOME_IN_ERROR, INTERRUPTED = 0, 1, 2, 130
 class BatchReport:
     """The `Listener` of a batch: passes on to the display, writes JSON at once, keeps the outcomes for the end."""
 
-    def __init__(self, display: "PlainProgress | LiveProgress", output: JsonOutput | None, with_proof: bool) -> None:
-        self._display, self._output, self._with_proof = display, output, with_proof
+    def __init__(
+        self,
+        display: "PlainProgress | LiveProgress",
+        output: JsonOutput | None,
+        with_proof: bool,
+        with_tree: bool = False,
+        with_verification: bool = False,
+    ) -> None:
+        self._display, self._output = display, output
+        self._kept = (with_proof, with_tree, with_verification)
         self._places: dict[str, str] = {}  # where an id was first seen
         self.outcomes: list[Outcome] = []
         self.compile_seconds = 0.0
@@ -48,9 +58,9 @@ class BatchReport:
             # All was compiled before the first problem, which is where someone who reads the lines will look for it.
             outcome = replace(outcome, compile_seconds=outcome.compile_seconds + self.compile_seconds)
         if self._output is not None:
-            self._output.write(json_line(outcome, self._with_proof))
-        # The tree is written and may be large; the rest of this process needs the row only.
-        self.outcomes.append(outcome.without_proof())
+            self._output.write(json_line(outcome, *self._kept))
+        # The trees are written and may be large; the rest of this process needs the row only, and one tree to print.
+        self.outcomes.append(outcome.without_trees(but_solution=not self.outcomes))
         self._display.finished(number, outcome)
         self._note_duplicate(outcome)
 
@@ -69,6 +79,9 @@ class BatchReport:
         print_table(self.outcomes, console)
         print_first_moves(self.outcomes, console)
         print_profile(self.outcomes, console)
+        if len(self.outcomes) == 1:
+            print_tree(self.outcomes[0], console)
+        print_verifications(self.outcomes, console)
         text = summary(self.outcomes)
         if self.compile_seconds >= 0.05:
             text += f" (and {self.compile_seconds:.1f} s of compilation)"

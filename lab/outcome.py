@@ -43,6 +43,10 @@ class Outcome:
     first_moves: dict[str, Any] | None = None
     profile: dict[str, dict[str, Any]] | None = None
     proof_json: str | None = None
+    tree_report: dict[str, Any] | None = None
+    tree_json: str | None = None
+    verified: bool | None = None
+    verification: dict[str, Any] | None = None
 
     @property
     def is_solved(self) -> bool:
@@ -67,9 +71,11 @@ class Outcome:
             return False
         return self.verdict == "disproven" or self.plies != self.expected_plies
 
-    def without_proof(self) -> "Outcome":
-        """Return the same row without its proof tree."""
-        return self if self.proof_json is None else replace(self, proof_json=None)
+    def without_trees(self, but_solution: bool) -> "Outcome":
+        """Return the same row without its proof tree and, unless `but_solution`, without its solution tree."""
+        if self.proof_json is None and self.tree_json is None:
+            return self
+        return replace(self, proof_json=None, tree_json=self.tree_json if but_solution else None)
 
 
 def outcome_of_result(problem: Problem, result: "SearchResult", with_proof: bool) -> Outcome:
@@ -95,6 +101,10 @@ def outcome_of_result(problem: Problem, result: "SearchResult", with_proof: bool
         confirmation=None if result.confirmation is None else confirmation_row(result.confirmation),
         first_moves=None if result.first_moves is None else first_moves_row(result.first_moves),
         profile=result.profile,
+        tree_report=result.tree_report,
+        verified=result.verified,
+        verification=result.verification,
+        tree_json=deep_json.dumps(with_references(result.tree)) if result.tree is not None else None,
         proof_json=deep_json.dumps(with_references(result.proof)) if with_proof and result.proof is not None else None,
     )
 
@@ -142,7 +152,7 @@ def outcome_of_stop(problem: Problem, run: str) -> Outcome:
     )
 
 
-def json_line(outcome: Outcome, with_proof: bool) -> str:
+def json_line(outcome: Outcome, with_proof: bool, with_tree: bool = False, with_verification: bool = False) -> str:
     """Return `outcome` as one line of JSON, without the line end; keys and their order are documented and stable."""
     text = json.dumps(
         {
@@ -167,13 +177,14 @@ def json_line(outcome: Outcome, with_proof: bool) -> str:
             **({} if outcome.confirmation is None else {"confirmation": outcome.confirmation}),
             **({} if outcome.first_moves is None else {"first_moves": outcome.first_moves}),
             **({} if outcome.profile is None else {"profile": outcome.profile}),
+            **({"verified": outcome.verified, "verification": outcome.verification} if with_verification else {}),
+            **({"tree_report": outcome.tree_report} if with_tree else {}),
         },
         ensure_ascii=False,
         default=_plain,
     )
-    if not with_proof:
-        return text
-    return f'{text[:-1]}, "proof": {outcome.proof_json or "null"}}}'
+    trees = [("tree", outcome.tree_json)] * with_tree + [("proof", outcome.proof_json)] * with_proof
+    return text[:-1] + "".join(f', "{key}": {tree or "null"}' for key, tree in trees) + "}"
 
 
 def _plain(value: Any) -> Any:

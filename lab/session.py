@@ -30,6 +30,9 @@ class Settings:
     want_proof: bool = False
     confirm: bool = True
     all_first_moves: bool = False
+    want_tree: bool = False
+    tree_depth: int = 10  # hisshi.core.solution_tree's, which the command line does not import for its help
+    verify_against_countermate: bool = False
 
 
 class Stopped(Exception):  # noqa: N818  not an error: the user asked for it
@@ -94,6 +97,9 @@ class Session:
                 want_proof=settings.want_proof,
                 confirm=settings.confirm,
                 all_first_moves=settings.all_first_moves,
+                want_tree=settings.want_tree,
+                tree_depth=settings.tree_depth,
+                verify_against_countermate=settings.verify_against_countermate,
             )
             try:
                 return outcome_of_result(problem, result, settings.want_proof)

@@ -10,7 +10,10 @@ from click.testing import CliRunner
 import hisshi.core
 import hisshi.core.errors
 from hisshi.core.errors import InvalidPositionError, RegistryError, SearchFailedError
+from hisshi.core.solution_tree import TREE_DEPTH
 from hisshi.lab.cli import hisshi as cli
+from hisshi.lab.commands.solve import command
+from hisshi.lab.session import Settings
 
 MATE = "4k4/9/4P4/9/9/9/9/9/9 b G 1"
 NO_MATE = "4k4/9/9/9/9/9/9/9/9 b G 1"
@@ -42,6 +45,10 @@ def result(run, sfen, verdict, **more):
         "compile_seconds": 0.0,
         "reason": "",
         "proof": None,
+        "tree": None,
+        "tree_report": None,
+        "verified": None,
+        "verification": None,
         "statistics": {},
         "score": None,
         "confirmation": None,
@@ -52,13 +59,19 @@ def result(run, sfen, verdict, **more):
     return SimpleNamespace(**fields | more)
 
 
-def search(position, run, *, node_limit, time_limit, on_progress, want_proof, confirm, all_first_moves):
+def search(position, run, *, node_limit, time_limit, on_progress, want_proof, **more):
+    want_tree, tree_depth = more["want_tree"], more["tree_depth"]
     on_progress(SimpleNamespace(nodes=5, seconds=0.1, iteration=1))
     run.limits.append((node_limit, time_limit))
-    run.confirms.append(confirm)
+    run.confirms.append(more["confirm"])
     if position == MATE:
-        proof = {"move": "G*5b", "replies": {}} if want_proof else None
-        return result(run, position, "proven", plies=1, length_is="shortest", moves=("G*5b",), proof=proof)
+        node = {"move": "G*5b", "replies": {}}
+        found = {"proof": node if want_proof else None, "tree": node if want_tree else None}
+        report = {"complete": tree_depth < 7, "removed": 3, "seconds": [0.5, 0.25]} if want_tree else None
+        if more["verify_against_countermate"]:
+            found |= {"verified": False, "verification": {"line": ["G*5b", "5a5b"], "undecided": 0}}
+        found |= {"tree_report": report, "plies": 1, "length_is": "shortest", "moves": ("G*5b",)}
+        return result(run, position, "proven", **found)
     if position == NO_MATE:
         return result(run, position, "disproven")
     if position == BROKEN:
@@ -157,8 +170,40 @@ def test_every_problem_has_one_json_line_with_the_documented_keys(solve):
 
 def test_documentation_names_every_json_key():
     text = (Path(__file__).parent.parent / "docs" / "json.md").read_text(encoding="utf-8")
-    for key in [*KEYS, "proof"]:
+    for key in [*KEYS, "verified", "verification", "tree_report", "tree", "proof"]:
         assert f"| `{key}` |" in text
+
+
+def test_a_solution_tree_is_printed_for_a_single_problem(solve):
+    said = "1. G*5b\nshorter variations taken out: 3; 0.50 s and 0.25 s; the tree is not complete"
+    assert said in solve(MATE, "--tree").stdout
+    assert "not complete" not in solve(MATE, "--tree", "--tree-depth", "4").stdout
+    assert "shorter variations" not in solve(MATE).stdout + solve(UNKNOWN, "--tree").stdout
+
+
+def test_solution_trees_of_several_problems_need_a_file(solve):
+    ran = solve(MATE, MATE, "--tree")
+    assert ran.exit_code == 2 and "--tree needs --json FILE, unless there is a single problem" in ran.stderr
+    ran = solve(MATE, UNKNOWN, "--tree", "--json", "out.jsonl")
+    assert ran.exit_code == 1 and "shorter variations" not in ran.stdout
+    assert [row["tree"] for row in rows()] == [{"move": "G*5b", "replies": {}}, None]
+    assert [row["tree_report"] and row["tree_report"]["removed"] for row in rows()] == [3, None]
+    assert list(rows()[0]) == [*KEYS, "tree_report", "tree"]
+
+
+def test_what_came_of_a_verification_is_told_and_written(solve):
+    ran = solve(MATE, UNKNOWN, "--verify-against-countermate", "--json", "out.jsonl")
+    assert "position 1: the attacker is mated himself: G*5b 5a5b\n" in ran.stdout and "position 2:" not in ran.stdout
+    assert list(rows()[0]) == [*KEYS, "verified", "verification"]
+    assert [row["verified"] for row in rows()] == [False, None] and rows()[1]["verification"] is None
+    assert ran.exit_code == 1  # of the unknown one: the verdict stays what it is
+    assert solve(MATE, "--verify-against-countermate").exit_code == 0
+    assert "mated himself" not in solve(MATE).stdout
+
+
+def test_the_command_line_and_python_have_the_same_depth_of_trees():
+    assert Settings("mate").tree_depth == TREE_DEPTH
+    assert next(option.default for option in command.params if option.name == "tree_depth") == TREE_DEPTH
 
 
 def test_compilation_is_counted_apart_and_with_the_first_problem(solve):

@@ -29,7 +29,8 @@ class Interrupted(KeyboardInterrupt):
 def result(position, verdict, reason=""):
     return SimpleNamespace(run="mate", sfen=position, verdict=verdict, plies=1, length_is="shortest", moves=("G*5b",),
         nodes=12345, seconds=0.5, compile_seconds=0.0, reason=reason, proof=None, statistics={{}}, provenance={{}},
-        score=None, confirmation=None, first_moves=None, profile=None)
+        score=None, confirmation=None, first_moves=None, profile=None,
+        tree=None, tree_report=None, verified=None, verification=None)
 
 def solve(position, run, *, on_progress, **_):
     nodes = 0

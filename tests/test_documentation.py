@@ -67,7 +67,10 @@ def test_every_key_of_a_json_line_is_documented_in_order():
     written = list(
         json.loads(
             json_line(
-                Outcome("id", None, "mate", score=0, confirmation={}, first_moves={}, profile={}), with_proof=True
+                Outcome("id", None, "mate", score=0, confirmation={}, first_moves={}, profile={}),
+                with_proof=True,
+                with_tree=True,
+                with_verification=True,
             )
         )
     )

@@ -51,6 +51,23 @@ _LOOK_AHEAD = 2000  # problems read before the first is solved, so that progress
     help="Leave a hisshi 'found' if the run looks at some replies alone.",
 )
 @click.option("--all-first-moves", is_flag=True, help="Also look for every first move that makes a hisshi as short.")
+@click.option(
+    "--tree", is_flag=True, help="Keep solution trees: the longest defences only. Needs --json, or a single problem."
+)
+@click.option(
+    "--tree-depth",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    metavar="PLIES",
+    help="How deep a tree is made before shorter variations are taken out.",
+)
+@click.option(
+    "--verify-against-countermate",
+    "verify",
+    is_flag=True,
+    help="Look whether the attacker is mated himself at one of the defender's nodes of the solution tree.",
+)
 @click.option("--profile", is_flag=True, help="Tell which part takes how much time. Compiles a slower second set.")
 @click.pass_context
 def command(
@@ -67,6 +84,9 @@ def command(
     proof: bool,
     no_confirm: bool,
     all_first_moves: bool,
+    tree: bool,
+    tree_depth: int,
+    verify: bool,
     profile: bool,
 ) -> None:
     """Search problems and print a table of results.
@@ -94,14 +114,28 @@ def command(
     from hisshi.lab.progress import make_progress
     from hisshi.lab.session import Session, Settings
 
-    settings = Settings(run, registry, options, node_limit, time_limit, proof, not no_confirm, all_first_moves)
+    settings = Settings(
+        run,
+        registry,
+        options,
+        node_limit,
+        time_limit,
+        want_proof=proof,
+        confirm=not no_confirm,
+        all_first_moves=all_first_moves,
+        want_tree=tree,
+        tree_depth=tree_depth,
+        verify_against_countermate=verify,
+    )
     output = None if json_target is None else JsonOutput(json_target, problems)
     if output is not None:
         ctx.call_on_close(output.close)
     session = Session(settings)
     items, total = _look_ahead(read_problems(problems), wait="-" not in problems)
+    if tree and json_target is None and total != 1:
+        raise click.UsageError("--tree needs --json FILE, unless there is a single problem: only one tree is printed")
     display = make_progress(total)
-    report = BatchReport(display, output, proof)
+    report = BatchReport(display, output, proof, tree, verify)
     try:
         with display:
             stopped = _solve(session, settings, items, jobs, report, display)
