@@ -186,3 +186,28 @@ def test_brute_force_finds_the_shortest_mate_or_says_that_there_is_none(facts):
     assert oracles.brute_force("4k4/9/4P4/9/9/9/9/9/9 b G 1", 3, 400) == facts.Claim("brute force", 1, True)
     assert oracles.brute_force("4k4/9/9/9/9/9/9/9/9 b G 1", 3, 400) == facts.Claim("brute force", 3, False)
     assert oracles.brute_force("4k4/9/9/9/9/9/9/9/9 b G 1", 3, 1) is None
+
+
+@compiled
+def test_hisshi_runs_are_timed_side_by_side():
+    printed = run("benchmarks/hisshi_speed.py", "hisshi-sample", "--run", "kfend", "--run", "kfend-pn", "--rounds", 1)
+    assert printed.count("| 20 of 20 |") == 2
+
+
+@compiled
+def test_the_check_that_defends_is_named(tmp_path):
+    rows = ["# id\tsfen\tplies (weak rule)\tstrong plies", "one\t5+B1nl/7k1/6pp1/8p/9/9/9/9/8K b Sr 1\t1\t-"]
+    table = tmp_path / "kings.tsv"
+    table.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    printed = run("experiments/two_kings.py", table)
+    assert "0 rows are not as listed" in printed and "0 without a check that is named" in printed
+
+
+@compiled
+def test_a_pruning_hisshi_search_is_held_against_the_full_width_one():
+    printed = run("experiments/agreement.py", "--proofs", 8, "--nodes", 100_000)
+    assert "8 proofs" in printed and "no contradiction" in printed
+
+
+def test_an_oracle_counts_strictly():
+    assert "--useless-delays off" in run("experiments/agreement.py", "--oracle", "none.py", status=2)
