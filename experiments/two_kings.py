@@ -36,6 +36,25 @@ def defence(position: Position, strong: Run, move: str, plies: int, nodes: int) 
     return (), False
 
 
+def defences(position: Position, weak: Run, strong: Run, plies: int, nodes: int) -> tuple[tuple[str, ...], bool]:
+    """Return the moves up to the reply after which the weak rule knows nothing more; and whether that is shown.
+
+    After a reply that only the strong rule thinks to save, the weak rule's solution goes on.
+    """
+    moves: tuple[str, ...] = ()
+    while True:
+        found = solve(position, weak, node_limit=nodes)
+        if not found.moves or found.plies is None or not 0 < found.plies <= plies:
+            return moves, True
+        failed, is_shown = defence(position, strong, found.moves[0], found.plies, nodes)
+        moves = (*moves, found.moves[0], *failed)
+        if not failed or not is_shown:
+            return moves, is_shown
+        position, plies = position.play_all((found.moves[0], *failed)), found.plies - 1 - len(failed)
+        if plies < 1:
+            return moves, True
+
+
 def checks_in(position: Position, moves: tuple[str, ...]) -> list[str]:
     """Return those of the defender's `moves`, every second from the second on, that give check."""
     found = []
@@ -72,9 +91,9 @@ def main() -> int:
         moves: tuple[str, ...] = ()
         checks: list[str] = []
         if by_weak.plies is not None and is_longer:
-            moves, is_shown = defence(position, strong, by_weak.moves[0], by_weak.plies, given.nodes)
-            checks = checks_in(position, (by_weak.moves[0], *moves))
-            moves = (by_weak.moves[0], *moves, *(() if is_shown else ("(open)",)))
+            moves, is_shown = defences(position, weak, strong, by_weak.plies, given.nodes)
+            checks = checks_in(position, moves)
+            moves = (*moves, *(() if is_shown else ("(open)",)))
             unnamed += not checks
         claim = solve(position, kfend, node_limit=given.nodes)
         confirmed = claim.confirmation
