@@ -9,7 +9,7 @@ With --oracle FILE, a program called as ``python FILE --file TABLE --rule RULE``
 line for each row, its time is compared with the first run's.
 
     python benchmarks/hisshi_speed.py hisshi
-    python benchmarks/hisshi_speed.py hisshi --run hisshi-full --oracle FILE
+    python benchmarks/hisshi_speed.py hisshi --run hisshi-full --set sort_root=true --oracle FILE
     python benchmarks/hisshi_speed.py "7nl/7k1/6p2/7Pp/9/9/9/9/9 b GS2r2b3g3s3n3l15p 1" --run kfend --rounds 9
 """
 
@@ -119,6 +119,14 @@ def main() -> int:
     parser.add_argument(
         "--run", action="append", metavar="NAME", help="a run; may be repeated (kfend and its variants)"
     )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="OPTION=VALUE",
+        dest="variants",
+        help="also the first run so",
+    )
     parser.add_argument("--plies", type=int, metavar="N", help="only problems of at most N listed plies")
     parser.add_argument("--nodes", type=int, default=0, metavar="N", help="give up after N nodes (no limit)")
     parser.add_argument("--seconds", type=float, default=60, metavar="S", help="give up after S seconds (60)")
@@ -137,18 +145,20 @@ def main() -> int:
     print(machine(), end="\n\n")
     print(f"| {' | '.join(COLUMNS)} |\n|{' --- |' * len(COLUMNS)}", flush=True)
     first: dict[str, Solved] = {}
-    for name in given.run or RUNS:
-        run = registry.compose(name)
+    names = given.run or list(RUNS)
+    for name, setting in [*((name, "") for name in names), *((names[0], setting) for setting in given.variants)]:
+        option, _, value = setting.partition("=")
+        run = registry.compose(name, {option: value} if setting else {})
         run.warm()
         solve(rows[0].position, run, node_limit=1000, confirm=False)
         mine = {row.id: solved(row, run, given.nodes, given.seconds, given.rounds) for row in rows}
         first = first or mine
-        print(line(name, rows, mine, first), flush=True)
+        print(line(f"{name} {setting}".strip(), rows, mine, first), flush=True)
         if given.each:
             for row in rows:
                 print(f"    {row.id} {row.plies} {mine[row.id]}")
     if given.oracle:
-        run = registry.compose((given.run or RUNS)[0])
+        run = registry.compose(names[0])
         rule = run.root.parts["hisshi_rule"].plugin.name
         theirs = oracle_seconds(given.oracle, rows, rule)
         mine_all, all_ = sum(first[name].seconds for name in theirs), sum(theirs.values())
