@@ -36,7 +36,7 @@ MATE = "4k4/9/4P4/9/9/9/9/9/9 b G 1"
 
 @cache
 def composed(rule="strong", **settings):
-    return Registry.load().compose("hisshi-full", {"hisshi_rule": rule, **settings})
+    return Registry.load().compose("hisshi-full", {"hisshi_rule": rule, "mate_nodes": "100000", **settings})
 
 
 def solved(sfen, rule="strong", **settings):
