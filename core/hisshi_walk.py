@@ -284,6 +284,9 @@ class HisshiWalk:
             except Refuted as why:
                 is_sure &= why.is_shown and len(why.line) == 1
                 continue
+            if not node.below and then.is_check():  # as in `prove_move`: a mate, that the search for mates has not seen
+                is_sure = False
+                continue
             if node.longest <= longest:
                 return Delay(node, then), True
         return None, is_sure

@@ -58,10 +58,8 @@ def solve(
     node_limit
         Nodes entered, at least 1; None means no limit. Confirmation is included.
     time_limit
-        Seconds of search and confirmation, more than 0; None means no limit. Line and proof tree may then take as long
+        Seconds of search and confirmation, more than 0; None means no limit. Line and trees may then take as long
         again; what is not done by then is left out of the result, whose verdict stays.
-        Seconds of search, more than 0; None means no limit. Line and trees may then take as long again; what is
-        not done by then is left out of the result, whose verdict stays.
     on_progress
         Called in this thread about 20 times a second.
     want_proof
@@ -69,7 +67,6 @@ def solve(
     confirm
         Where the run leaves out replies of the defender, and so only finds a hisshi: answer those too. It is then
         "proven", or it is "unknown" and the result's `confirmation` has the reply. Stopped meanwhile it stays "found".
-
     all_first_moves
         Also look for every first move that makes a hisshi as short as the one proven or found: `first_moves` of the
         result. For runs of goal "hisshi". The limits hold for this too; what it takes is not in `nodes` and `seconds`.

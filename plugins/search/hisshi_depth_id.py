@@ -221,7 +221,7 @@ def search_node(context, position, control, moves, keys, stack, ply, left, squar
                 if mate != PROVEN and child.length > 0 and child.length + 1 > here.length:
                     here.length = child.length + 1
             elif delay:
-                moves[waiting] = move
+                moves[waiting], keys[waiting] = move, value
                 waiting += 1
             else:
                 here.lower = move
@@ -239,7 +239,7 @@ def search_node(context, position, control, moves, keys, stack, ply, left, squar
             if value != PROVEN:
                 here.lower = move
                 here.upper = ONE_LEFT
-                return value
+                return value if keys[i] == DISPROVEN else np.int64(UNKNOWN)  # whether it loses may be undecided
         if checked and not saved:
             here.length = MATED
         here.upper = HISSHI - here.length

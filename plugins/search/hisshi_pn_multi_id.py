@@ -225,7 +225,7 @@ def search_node(context, position, control, moves, keys, stack, ply, left, thres
                 here.budget = child.budget | (UNSURE if mate == UNKNOWN else 0)
                 return UNKNOWN
         # 3. If nothing else is left, what was put off may be useless, all of it; else it is answered like the others.
-        useless = others == 0
+        useless, undecided = others == 0, np.int64(0)
         for i in range(start, waiting):
             if not useless:
                 break
@@ -238,7 +238,7 @@ def search_node(context, position, control, moves, keys, stack, ply, left, thres
             undo_move(position, move, captured)
             if value == ABORTED:
                 return ABORTED
-            useless = value == PROVEN
+            useless, undecided = value == PROVEN, child.budget & UNSURE
         if not useless:
             for i in range(start, waiting):
                 move, mate = np.int64(moves[i]), keys[i]
@@ -254,7 +254,7 @@ def search_node(context, position, control, moves, keys, stack, ply, left, thres
                     return ABORTED
                 if value != PROVEN:
                     here.upper = failed(child.upper, waiting - i - 1)
-                    here.budget = child.budget | (UNSURE if mate == UNKNOWN else 0)
+                    here.budget = child.budget | undecided | (UNSURE if mate == UNKNOWN else 0)
                     return UNKNOWN
                 if child.length > 0 and child.length + 1 > here.length:
                     here.length = child.length + 1
