@@ -66,6 +66,7 @@ def test_mates_are_timed_beside_cshogi(two):
 
 
 @compiled
+@pytest.mark.slow
 def test_the_conformance_kit_is_timed_with_one_process_and_with_two():
     printed = run("benchmarks/conformance.py", "--rounds", 1, "--plugin", "modified")
     assert "| wall time |" in printed and "| processor time of all processes |" in printed
