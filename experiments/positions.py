@@ -7,10 +7,9 @@ from facts import Place
 
 from hisshi.core import Position
 from hisshi.core.errors import HisshiError
-from hisshi.core.kernel.pieces import EMPTY, KING, PAWN, piece_of
-from hisshi.core.movement import kind_of
 from hisshi.core.resources import bundled_problems
-from hisshi.core.sfen import Placement, format_sfen, parse_sfen
+from hisshi.core.sfen import parse_sfen
+from hisshi.lab.mining.changes import changed
 
 ESTABLISHED = {"mate-sample": 7, "tsume-derived": 7}  # up to so many plies, the lengths of a set are proven shortest
 GAMES = "game-positions"
@@ -113,27 +112,10 @@ def changed_places(names: list[str], count: int, chance: random.Random) -> list[
         sfen = chance.choice(sfens)
         try:
             for _ in range(chance.randint(1, 3)):
-                sfen = _changed(parse_sfen(sfen), chance)
+                sfen = changed(parse_sfen(sfen), chance)
             position = Position.from_sfen(sfen)
         except HisshiError:
             continue
         if not position.is_check():
             found.setdefault(position.sfen, Place(f"changed-{len(found):04}", position.sfen, "changed at random"))
     return list(found.values())
-
-
-def _changed(placement: Placement, chance: random.Random) -> str:
-    """Return the SFEN of `placement` with one change, which may be against the rules."""
-    board, hands = list(placement.board), [list(hand) for hand in placement.hands]
-    empty = chance.choice([square for square, piece in enumerate(board) if piece == EMPTY])
-    others = [square for square, piece in enumerate(board) if piece != EMPTY and kind_of(piece) != KING]
-    king = piece_of(placement.side, KING)
-    change = chance.choice(("hand", "board", "king"))
-    if change == "board" and others:
-        source = chance.choice(others)
-        board[empty], board[source] = board[source], EMPTY
-    elif change == "king" and king not in board:
-        board[empty] = king
-    else:
-        hands[chance.randrange(2)][chance.randint(PAWN, KING - 1)] += 1
-    return format_sfen(Placement(tuple(board), (tuple(hands[0]), tuple(hands[1])), placement.side, 1))

@@ -1,11 +1,12 @@
 """Files of results with proof trees, read line by line and given to the independent checker."""
 
+import lzma
 import sys
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from hisshi.core.checker import check_line, check_line_of_proof, check_mate_proof
 from hisshi.core.hisshi_checker import check_hisshi_proof
@@ -28,15 +29,18 @@ class Verdict:
 
 
 def verify_file(file: str) -> Iterator[Verdict]:
-    """Yield a verdict for each line of `file`; an unreadable file is one unreadable verdict."""
+    """Yield a verdict for each line of `file`; an unreadable file is one unreadable verdict.
+
+    It is unpacked if its name ends in ``.xz``.
+    """
     name = "standard input" if file == "-" else printable(file)
     found = False
     try:
-        with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as stream:
+        with _open(file) as stream:
             for verdict in _verify_lines(stream, name):
                 found = True
                 yield verdict
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, EOFError, lzma.LZMAError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         yield Verdict(f"error: {name}: cannot be read: {reason}", is_unreadable=True)
     else:
@@ -44,7 +48,13 @@ def verify_file(file: str) -> Iterator[Verdict]:
             yield Verdict(f"error: {name}: empty; expected lines from 'hisshi solve --json'", is_unreadable=True)
 
 
-def _verify_lines(stream: BinaryIO, name: str) -> Iterator[Verdict]:
+def _open(file: str) -> AbstractContextManager[IO[bytes]]:
+    if file == "-":
+        return nullcontext(sys.stdin.buffer)
+    return lzma.open(file) if file.endswith(".xz") else Path(file).open("rb")
+
+
+def _verify_lines(stream: IO[bytes], name: str) -> Iterator[Verdict]:
     for number, raw in enumerate(iter(lambda: stream.readline(_LONGEST_LINE + 1), b""), start=1):
         if len(raw) > _LONGEST_LINE:
             text = located(name, number, f"longer than {_LONGEST_LINE:,} bytes; the rest of the file is not read")

@@ -42,9 +42,20 @@ def solve_in_parallel(
     HisshiError
         A worker could not be set up.
     """
+    solve_rounds_in_parallel(factory, settings, [items], jobs, listener)
+
+
+def solve_rounds_in_parallel(
+    factory: SolverFactory, settings: Settings, rounds: Iterable[Iterable[Item]], jobs: int, listener: Listener
+) -> None:
+    """Do the same with one round of items after the other, by the same workers.
+
+    A round is asked for when all outcomes of the one before have been told, and may depend on them.
+    """
     pool = _Pool(factory, settings, jobs, listener)
     try:
-        pool.solve(iter(items))
+        for items in rounds:
+            pool.solve(iter(items))
     except KeyboardInterrupt:
         pool.end_workers()
         outcomes = pool.tell_what_is_left()
@@ -89,7 +100,7 @@ class _Pool:
         self.told = 0
 
     def solve(self, items: Iterator[Item]) -> None:
-        number, exhausted = 0, False
+        number, exhausted = self.told, False
         while True:
             while not exhausted and (worker := self._free_worker()) is not None:
                 item = next(items, None)

@@ -1,6 +1,7 @@
 """``hisshi verify``: what holds, what does not, and what can't be read."""
 
 import json
+import lzma
 
 import pytest
 from click.testing import CliRunner
@@ -144,3 +145,18 @@ def test_a_length_that_leaves_out_useless_interpositions_is_verified_as_such(ver
 def test_such_a_proof_holds_for_nothing_else(verify, changes):
     ran = verify(WITH_USELESS | changes)
     assert ran.exit_code == 1 and "x: WRONG" in ran.stdout
+
+
+def test_a_packed_file_is_unpacked(tmp_path):
+    path = tmp_path / "out.jsonl.xz"
+    path.write_bytes(lzma.compress(json.dumps(row()).encode()))
+    ran = CliRunner().invoke(cli, ["verify", str(path)], catch_exceptions=False)
+    assert ran.exit_code == 0 and "line 1: x: ok" in ran.stdout
+
+
+@pytest.mark.parametrize("content", [b"{}", b"", lzma.compress(b"x" * 1000)[:50]])
+def test_a_file_called_packed_that_is_not_is_an_error(tmp_path, content):
+    path = tmp_path / "out.xz"
+    path.write_bytes(content)
+    ran = CliRunner().invoke(cli, ["verify", str(path)], catch_exceptions=False)
+    assert ran.exit_code == 2 and "out.xz" in ran.stderr

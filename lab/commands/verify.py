@@ -11,6 +11,8 @@ PROVEN, WRONG, UNREADABLE = 0, 1, 2
 def command(ctx: click.Context, files: tuple[str, ...]) -> None:
     """Replay each proof tree in FILE… ('-': standard input), as written by 'hisshi solve --json FILE --proof'.
 
+    Also what 'hisshi compose --proofs FILE' writes; a FILE called .xz is unpacked.
+
     Every move is checked by a slow and simple move generator that shares no code with the searches: each move of the
     attacker must be a legal check, each evasion must be answered, each line must end in mate within the claimed length.
 
