@@ -68,6 +68,7 @@ def test_that_the_last_ply_has_no_threatmate_says_nothing_of_more_plies():
 THREAT_OF_FIVE = "6Snl/9/6+Ppk/9/8p/9/7P1/9/8L b 2G2r2b2g3s3n2l14p 1"  # G*2e threatens a mate that is not in one
 
 
+@compiled
 def test_the_first_move_may_threaten_a_longer_mate_than_the_others():
     settings = {"max_plies": "1", "attack_mate_plies": "1"}
     assert solved(THREAT_OF_FIVE, **settings).verdict == "unknown"

@@ -28,6 +28,7 @@ def checked(sfen, result, delays):
     return check_hisshi_proof(sfen, result.proof, rule="strong", useless_delays=delays, plies=result.plies)
 
 
+@compiled
 def test_a_check_that_is_only_taken_makes_a_hisshi_longer_when_counted_strictly():
     result = solved(TAKEN, "off")
     assert (result.plies, result.length_is, result.moves) == (3, "shortest", ("4c3c", "1f1g", "2h1g"))
@@ -50,6 +51,7 @@ def test_a_line_of_checks_that_are_taken_does_not_count_by_either_rule(delays):
     assert checked(TWICE, result, delays).ok
 
 
+@compiled
 def test_the_general_rule_wants_a_hisshi_without_the_piece_that_was_taken():
     assert solved(TAKEN, "general", 1).verdict == "unknown"
 
