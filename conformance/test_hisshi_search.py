@@ -3,6 +3,7 @@
 from hisshi.conformance.asking import ask
 from hisshi.conformance.brinkmates import MATES, WITHIN, brinkmates, no_brinkmates
 from hisshi.conformance.subjects import Subject
+from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.control import GAVE_UP_SCHEDULE
 
 ROLES = ("search",)
@@ -12,7 +13,10 @@ GOAL = "hisshi"
 def test_proves_hisshi_of_one_ply(subject: Subject) -> None:
     """Unknown is never wrong, but a search finds at least a hisshi of one ply, if asked for no more."""
     for sfen, plies in brinkmates().items():
-        if plies == 1 and ask(subject.run, sfen, plies=1).verdict == "unknown":
+        if plies != 1:
+            continue
+        answer = ask(subject.run, sfen, plies=1)
+        if answer.verdict == "unknown" and (JIT or not answer.met_the_node_limit):  # a few nodes only, uncompiled
             subject.fail("a hisshi of one ply is unknown to it", sfen)
 
 
