@@ -151,7 +151,7 @@ def confirmed(kfend, rows):
     """Return how many rows are proven, by a proof that the checker accepts; of the others nothing may be found."""
     proven = 0
     for row in rows:
-        result = solved(row["sfen"], kfend, want_proof=True, node_limit=1_000_000)
+        result = solved(row["sfen"], kfend, want_proof=True, node_limit=3_000_000)
         if result.verdict != "proven":
             assert (result.verdict, result.confirmation) == ("unknown", None), row["id"]  # attacks are left out too
             continue
