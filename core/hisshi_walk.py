@@ -210,7 +210,7 @@ class HisshiWalk:
             try:
                 if self.answer(there, left)[1]:
                     others[reply] = there
-            except Refuted:  # an answer of another kind, one that adds no plies, would be looked for here
+            except Refuted:
                 self._saved_last = reply
                 raise Refuted((reply,), self._is_saved(there, claimed - 2)) from None
         # 2. What is left is a hisshi as the search sees it.
@@ -228,7 +228,7 @@ class HisshiWalk:
 
     def _sort_out(self, node: Node, waiting: dict[str, Position], left: int, claimed: int, delayed: int) -> Node:
         """Return `node` with answers to the replies in `waiting`, each as a useless delay or as one that counts."""
-        below, delays = dict(node.below), dict(node.delays)
+        below, delays = dict(node.below), dict[str, Delay]()
         waiting = {reply: there for reply, there in waiting.items() if not self._is_mate(there)}
         while True:
             # 1. What is useless by the longest of the others so far.
@@ -310,7 +310,7 @@ class HisshiWalk:
         self._go_on()
         self.run.control[EXHAUSTED] = 0
         verdict = self.run.search(position.copy_record(), plies)
-        return verdict == UNKNOWN and int(self.run.control[EXHAUSTED]) == GAVE_UP_SCHEDULE
+        return verdict == DISPROVEN or (verdict == UNKNOWN and int(self.run.control[EXHAUSTED]) == GAVE_UP_SCHEDULE)
 
     def _go_on(self) -> None:
         """Raise Unanswered if the run was stopped, or has no nodes left."""

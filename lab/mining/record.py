@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from hisshi.core.errors import HisshiError
-from hisshi.lab.outcome import Outcome
+from hisshi.lab.outcome import Outcome, json_line
 from hisshi.lab.problem import Problem, printable
 from hisshi.lab.problems import read_file
 
@@ -51,23 +51,6 @@ def table_row(outcome: Outcome) -> str:
         " ".join(outcome.moves),
     )
     return "\t".join(printable(str(cell)) for cell in cells)
-
-
-def proof_row(outcome: Outcome) -> str:
-    """Return a problem with its proof as a line for ``hisshi verify``, without the line end."""
-    head = {
-        "id": outcome.id,
-        "sfen": outcome.sfen,
-        "run": outcome.run,
-        "verdict": outcome.verdict,
-        "plies": outcome.plies,
-        "length_is": outcome.length_is,
-        "moves": list(outcome.moves),
-        "nodes": outcome.nodes,
-        "first_moves": outcome.first_moves,
-        "provenance": outcome.provenance,
-    }
-    return json.dumps(head, ensure_ascii=False, default=str)[:-1] + f', "proof": {outcome.proof_json}}}'
 
 
 class Record:
@@ -142,7 +125,7 @@ class Record:
         """Write a problem; it counts when its candidate is done."""
         try:
             if self._proofs is not None:
-                self._proofs.write(proof_row(outcome) + "\n")
+                self._proofs.write(json_line(outcome, with_proof=True) + "\n")
                 self._proofs.flush()
             self._table.write(table_row(outcome) + "\n")
             self._table.flush()
