@@ -18,7 +18,7 @@ import numpy as np
 
 from hisshi.core import Option, compiled, hookimpl, implements
 from hisshi.core.kernel.attacks import is_attacked, is_in_check
-from hisshi.core.kernel.context import COMPLETE, part, part_has
+from hisshi.core.kernel.context import part
 from hisshi.core.kernel.control import (
     GAVE_UP_BUDGET,
     GAVE_UP_DEPTH,
@@ -29,23 +29,31 @@ from hisshi.core.kernel.control import (
     enter_node,
     give_up,
 )
-from hisshi.core.kernel.declare import FIRST_FREE_SLOT
 from hisshi.core.kernel.generation import MAX_MOVES, all_moves
 from hisshi.core.kernel.hisshi_search import (
     ABORTED,
+    ATTACK_MATE_PLIES,
+    DEFENCE_MATE_PLIES,
+    FIRST_OPTION,
     HISSHI,
+    MATED,
+    MAX_PLIES,
     MOST_DELAYS,
     NO_ATTACK,
     ONE_LEFT,
+    PARTS,
     ask_mate,
     ask_threat,
+    begin_hisshi_search,
     failed_score,
+    hisshi_options,
+    looks_at_all,
     moves_to,
 )
 from hisshi.core.kernel.interpositions import interposes
 from hisshi.core.kernel.moves import NO_MOVE, do_move, hand_over, target_of, undo_move
 from hisshi.core.kernel.pieces import EMPTY, NO_SQUARE
-from hisshi.core.kernel.roles import attack_candidates, defence_candidates, table
+from hisshi.core.kernel.roles import table
 from hisshi.core.kernel.roles.attack_candidates import call_attack_candidates
 from hisshi.core.kernel.roles.defence_candidates import call_defence_candidates
 from hisshi.core.kernel.roles.hisshi_rule import call_hisshi_rule
@@ -55,23 +63,17 @@ from hisshi.core.kernel.stack import MAX_PLY, begin_node, bring_to_front, keys_o
 from hisshi.core.kernel.state import occupied_squares
 from hisshi.core.kernel.table import DISPROVEN, LARGEST_COUNT, PROVEN, UNKNOWN, incoming_of
 
-# Places of the options in context.options.
-MAX_PLIES, ATTACK_MATE_PLIES, DEFENCE_MATE_PLIES, FIRST_MATE_PLIES, MATE_NODES = 0, 1, 2, 3, 4
-LOOK_AHEAD, EXACT_LENGTHS, SORT_ROOT, USELESS_DELAYS, TEST = 5, 6, 7, 8, 9
+# Places of the options in context.options, behind those of `hisshi_options`.
+FIRST_MATE_PLIES, LOOK_AHEAD, EXACT_LENGTHS, SORT_ROOT, USELESS_DELAYS, TEST = range(FIRST_OPTION, FIRST_OPTION + 6)
 LEAF, GENERAL = 1, 2  # values of the option `useless_delays`
 BATCH = 1  # value of the option `test`
-MATE = FIRST_FREE_SLOT
-MATED = -1  # length at a defender's node in check from which every move loses to a mate
 
 
 @implements(
     "search",
     options=[
-        Option("max_plies", 5, "longest hisshi to look for; an even number counts as one less", low=1, high=99),
-        Option("attack_mate_plies", 0, "plies of a mate that makes a move a threat; 0: any", low=0),
-        Option("defence_mate_plies", 0, "plies of a mate that refutes a defender's move; 0: any", low=0),
+        *hisshi_options(max_plies=5),
         Option("first_mate_plies", 0, "plies of a mate that makes a first move a threat; 0: attack_mate_plies", low=0),
-        Option("mate_nodes", 100_000, "nodes for each mate search; 0: no limit", low=0),
         Option("look_ahead", 1, "plies of a hisshi that is tried first where more are left; 0: none", low=0, high=99),
         Option("exact_lengths", False, "at every attacker's node try every number of plies, the shortest first"),
         Option("sort_root", True, "between iterations sort the first moves by the scores that they have got"),
@@ -88,25 +90,13 @@ MATED = -1  # length at a defender's node in check from which every move loses t
             choices=("each", "batch"),
         ),
     ],
-    parts={
-        "attack_candidates": "attack_candidates",
-        "defence_candidates": "defence_candidates",
-        "hisshi_rule": "hisshi_rule",
-        "mate": "search",
-        "move_order": "move_order",
-        "table": "table",
-    },
+    parts=PARTS,
     goal="hisshi",
     source="KFEnd, Hisshi search, 2000",
     status="experimental",
 )
 def hisshi_depth_id(context, position, plies):
     """Shortest hisshi by iterative deepening; a mate is looked for first."""
-    context.calls += 1
-    context.answer_move = NO_MOVE
-    context.answer_plies = 0
-    context.answer_exact = 0
-    context.answer_score = 0
     control = control_of(context)
     moves, keys, stack = moves_of(context), keys_of(context), stack_of(context)
     most = context.options[MAX_PLIES]
@@ -114,11 +104,8 @@ def hisshi_depth_id(context, position, plies):
         most = plies
     for ply in range(context.options[MAX_PLIES] + 2 * MOST_DELAYS + 4):
         stack[ply].lower = NO_MOVE
-    mate = ask_mate(context, MATE, position, control, context.options[DEFENCE_MATE_PLIES], context.options[MATE_NODES])
+    mate = begin_hisshi_search(context, position, control)
     if mate == PROVEN:
-        context.answer_move = part(context, MATE).answer_move
-        context.answer_exact = 1
-        context.answer_score = HISSHI
         return PROVEN
     value = search_node(context, position, control, moves, keys, stack, np.int64(0), most, NO_SQUARE)
     if mate == ABORTED or value == ABORTED:
@@ -139,13 +126,7 @@ def hisshi_depth_id(context, position, plies):
 @compiled
 def sees_all(context):
     """Say whether no move, and no mate for its length, is left out of the search."""
-    return (
-        context.options[ATTACK_MATE_PLIES] == 0
-        and context.options[DEFENCE_MATE_PLIES] == 0
-        and context.options[FIRST_MATE_PLIES] == 0
-        and part_has(context, attack_candidates.SLOT, COMPLETE)
-        and part_has(context, defence_candidates.SLOT, COMPLETE)
-    )
+    return looks_at_all(context) and context.options[FIRST_MATE_PLIES] == 0
 
 
 @compiled
@@ -173,7 +154,6 @@ def search_node(context, position, control, moves, keys, stack, ply, left, squar
     here = begin_node(stack, ply, position)
     child = stack[ply + 1]
     start = here.first
-    most_nodes = context.options[MATE_NODES]
     if ply + 3 >= MAX_PLY or start + 2 * MAX_MOVES >= len(moves):
         give_up(control, GAVE_UP_DEPTH)
         return ABORTED
@@ -204,7 +184,7 @@ def search_node(context, position, control, moves, keys, stack, ply, left, squar
             captured = do_move(position, move)
             mate = np.int64(keys[i])
             if not batch:
-                mate = ask_mate(context, MATE, position, control, context.options[DEFENCE_MATE_PLIES], most_nodes)
+                mate = ask_mate(context, position, control, context.options[DEFENCE_MATE_PLIES])
             value, score = mate, np.int64(ONE_LEFT)
             if mate == DISPROVEN or mate == UNKNOWN:
                 saved = True
@@ -303,7 +283,7 @@ def search_node(context, position, control, moves, keys, stack, ply, left, squar
             checks = is_in_check(position, position.side)
             threat = np.int64(PROVEN)
             if not checks and not tested:
-                threat = ask_threat(context, MATE, position, control, threat_plies, most_nodes)
+                threat = ask_threat(context, position, control, threat_plies)
             value, score = threat, np.int64(NO_ATTACK)
             if threat == PROVEN:
                 value = np.int64(DISPROVEN)  # the last ply is no check
@@ -357,8 +337,7 @@ def test_all(context, position, control, moves, keys, start, end):
         if call_hisshi_rule(context, position, move) == 0:
             continue
         captured = do_move(position, move)
-        options = context.options
-        mate = ask_mate(context, MATE, position, control, options[DEFENCE_MATE_PLIES], options[MATE_NODES])
+        mate = ask_mate(context, position, control, context.options[DEFENCE_MATE_PLIES])
         undo_move(position, move, captured)
         if mate == ABORTED:
             return start - 1

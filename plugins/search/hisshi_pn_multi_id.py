@@ -22,7 +22,7 @@ import numpy as np
 
 from hisshi.core import Option, compiled, hookimpl, implements
 from hisshi.core.kernel.attacks import is_attacked, is_in_check
-from hisshi.core.kernel.context import COMPLETE, part, part_has
+from hisshi.core.kernel.context import part
 from hisshi.core.kernel.control import (
     GAVE_UP_BUDGET,
     GAVE_UP_DEPTH,
@@ -33,23 +33,31 @@ from hisshi.core.kernel.control import (
     enter_node,
     give_up,
 )
-from hisshi.core.kernel.declare import FIRST_FREE_SLOT
 from hisshi.core.kernel.generation import MAX_MOVES
 from hisshi.core.kernel.hisshi_search import (
     ABORTED,
+    ATTACK_MATE_PLIES,
+    DEFENCE_MATE_PLIES,
     FAILED,
+    FIRST_OPTION,
     HISSHI,
+    MATED,
+    MAX_PLIES,
     MOST_DELAYS,
     NO_ATTACK,
     ONE_LEFT,
+    PARTS,
     ask_mate,
     ask_threat,
+    begin_hisshi_search,
     failed_score,
+    hisshi_options,
+    looks_at_all,
     moves_to,
 )
 from hisshi.core.kernel.moves import NO_MOVE, do_move, target_of, undo_move
 from hisshi.core.kernel.pieces import NO_SQUARE
-from hisshi.core.kernel.roles import attack_candidates, defence_candidates, table
+from hisshi.core.kernel.roles import table
 from hisshi.core.kernel.roles.attack_candidates import call_attack_candidates
 from hisshi.core.kernel.roles.defence_candidates import call_defence_candidates
 from hisshi.core.kernel.roles.hisshi_rule import call_hisshi_rule
@@ -59,10 +67,8 @@ from hisshi.core.kernel.stack import MAX_PLY, begin_node, bring_to_front, keys_o
 from hisshi.core.kernel.state import occupied_squares
 from hisshi.core.kernel.table import DISPROVEN, LARGEST_COUNT, PROVEN, UNKNOWN, incoming_of
 
-# Places of the options in context.options.
-MAX_PLIES, ATTACK_MATE_PLIES, DEFENCE_MATE_PLIES, MATE_NODES, PROOF_NUMBER, DYNAMIC_PN, USELESS_DELAYS = range(7)
-MATE = FIRST_FREE_SLOT
-MATED = -1  # length at a defender's node in check from which every move loses to a mate
+# Places of the options in context.options, behind those of `hisshi_options`.
+PROOF_NUMBER, DYNAMIC_PN, USELESS_DELAYS = range(FIRST_OPTION, FIRST_OPTION + 3)
 NO_THRESHOLD = np.int64(1_000_000)
 EVERY_PLY = 10_000  # of an entry that holds for any number of plies left
 # Why a node failed, bits; none of them: for good.
@@ -73,10 +79,7 @@ REASONS = 8  # a move's key is its score times this plus the bits
 @implements(
     "search",
     options=[
-        Option("max_plies", 17, "longest line to look at; an even number counts as one less", low=1, high=99),
-        Option("attack_mate_plies", 0, "plies of a mate that makes a move a threat; 0: any", low=0),
-        Option("defence_mate_plies", 0, "plies of a mate that refutes a defender's move; 0: any", low=0),
-        Option("mate_nodes", 100_000, "nodes for each mate search; 0: no limit", low=0),
+        *hisshi_options(max_plies=17),
         Option("proof_number", 50, "largest proof number to look for", low=2, high=100_000),
         Option("dynamic_pn", False, "moves not yet expanded count what the table knows of them, not 1 each"),
         Option(
@@ -86,39 +89,23 @@ REASONS = 8  # a move's key is its score times this plus the bits
             choices=("off", "leaf"),
         ),
     ],
-    parts={
-        "attack_candidates": "attack_candidates",
-        "defence_candidates": "defence_candidates",
-        "hisshi_rule": "hisshi_rule",
-        "mate": "search",
-        "move_order": "move_order",
-        "table": "table",
-    },
+    parts=PARTS,
     goal="hisshi",
     source="KFEnd, Hisshi search, 2000; Seo, C*, 1998",
     status="experimental",
 )
 def hisshi_pn_multi_id(context, position, plies):
     """Hisshi by proof numbers, deepened iteratively at every attacker's node; a mate is looked for first."""
-    context.calls += 1
-    context.answer_move = NO_MOVE
-    context.answer_plies = 0
-    context.answer_exact = 0
-    context.answer_score = 0
     control = control_of(context)
     moves, keys, stack = moves_of(context), keys_of(context), stack_of(context)
-    options = context.options
-    most = options[MAX_PLIES]
+    most = context.options[MAX_PLIES]
     if 0 < plies < most:
         most = plies
     most -= 1 - most % 2
-    mate = ask_mate(context, MATE, position, control, options[DEFENCE_MATE_PLIES], options[MATE_NODES])
+    mate = begin_hisshi_search(context, position, control)
     if mate == PROVEN:
-        context.answer_move = part(context, MATE).answer_move
-        context.answer_exact = 1
-        context.answer_score = HISSHI
         return PROVEN
-    threshold = np.int64(options[PROOF_NUMBER])
+    threshold = np.int64(context.options[PROOF_NUMBER])
     value = search_node(context, position, control, moves, keys, stack, np.int64(0), most, threshold, NO_SQUARE)
     if mate == ABORTED or value == ABORTED:
         return UNKNOWN
@@ -128,10 +115,10 @@ def hisshi_pn_multi_id(context, position, plies):
         context.answer_move = root.best
         context.answer_plies = root.length
         # There is nothing shorter than one ply, nor than a mate.
-        context.answer_exact = 1 if root.length <= 1 and mate == DISPROVEN and sees_all(context) else 0
+        context.answer_exact = 1 if root.length <= 1 and mate == DISPROVEN and looks_at_all(context) else 0
         return PROVEN
     reasons = root.budget
-    if mate == DISPROVEN and sees_all(context):
+    if mate == DISPROVEN and looks_at_all(context):
         if reasons == 0:
             return DISPROVEN
         if reasons == SHORT:
@@ -139,17 +126,6 @@ def hisshi_pn_multi_id(context, position, plies):
             return UNKNOWN
     give_up(control, GAVE_UP_BUDGET)
     return UNKNOWN
-
-
-@compiled
-def sees_all(context):
-    """Say whether no move, and no mate for its length, is left out of the search."""
-    return (
-        context.options[ATTACK_MATE_PLIES] == 0
-        and context.options[DEFENCE_MATE_PLIES] == 0
-        and part_has(context, attack_candidates.SLOT, COMPLETE)
-        and part_has(context, defence_candidates.SLOT, COMPLETE)
-    )
 
 
 @compiled
@@ -169,7 +145,6 @@ def search_node(context, position, control, moves, keys, stack, ply, left, thres
     here.budget = 0
     child = stack[ply + 1]
     start = here.first
-    most_nodes = context.options[MATE_NODES]
     if ply + 3 >= MAX_PLY or start + 2 * MAX_MOVES >= len(moves):
         give_up(control, GAVE_UP_DEPTH)
         return ABORTED
@@ -196,7 +171,7 @@ def search_node(context, position, control, moves, keys, stack, ply, left, thres
         for i in range(start, end):
             move = np.int64(moves[i])
             captured = do_move(position, move)
-            mate = ask_mate(context, MATE, position, control, context.options[DEFENCE_MATE_PLIES], most_nodes)
+            mate = ask_mate(context, position, control, context.options[DEFENCE_MATE_PLIES])
             value = mate
             put_off = False
             if mate == DISPROVEN or mate == UNKNOWN:
@@ -311,7 +286,7 @@ def search_node(context, position, control, moves, keys, stack, ply, left, thres
                 reasons |= SHORT
                 reasons_of_tests |= SHORT
             elif not checks and not tested:
-                threat = ask_threat(context, MATE, position, control, context.options[ATTACK_MATE_PLIES], most_nodes)
+                threat = ask_threat(context, position, control, context.options[ATTACK_MATE_PLIES])
             value = threat
             if threat == PROVEN:
                 value = search_node(
