@@ -123,3 +123,8 @@ def find_king(board: Sequence[int], colour: int) -> int:
 def never_moves(colour: int, kind: int, square: int) -> bool:
     """Return whether a piece on `square` could not move even on an empty board (rule of the dead piece)."""
     return not rays(piece_of(colour, kind), square)
+
+
+def king_steps(one: int, other: int) -> int:
+    """Return how many steps a king needs from one square to the other on an empty board."""
+    return max(abs(one // 9 - other // 9), abs(one % 9 - other % 9))

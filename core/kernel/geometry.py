@@ -157,3 +157,9 @@ def last_ranks(colour, count):
 def file_of(square):
     """Return all nine squares on the file of `square`."""
     return load(FILES, square // 9)
+
+
+@compiled
+def distance(a, b):
+    """Return the number of king's steps between two squares of an empty board."""
+    return max(abs(a // 9 - b // 9), abs(a % 9 - b % 9))

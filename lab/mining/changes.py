@@ -3,7 +3,7 @@
 import random
 
 from hisshi.core.kernel.pieces import EMPTY, KING, PAWN, piece_of
-from hisshi.core.movement import kind_of
+from hisshi.core.movement import kind_of, king_steps
 from hisshi.core.sfen import Placement, format_sfen
 
 
@@ -35,9 +35,9 @@ def with_king(placement: Placement, chance: random.Random) -> str:
     hand to give check with: a king that is never in the way of anything makes a dull problem.
     """
     board, hands = list(placement.board), [list(hand) for hand in placement.hands]
-    file, rank = divmod(placement.king_square(1 - placement.side), 9)
+    other = placement.king_square(1 - placement.side)
     empty = [square for square, piece in enumerate(board) if piece == EMPTY]
-    near = [square for square in empty if max(abs(square // 9 - file), abs(square % 9 - rank)) == 2]
+    near = [square for square in empty if king_steps(square, other) == 2]
     board[chance.choice(near if near and chance.random() < 0.5 else empty)] = piece_of(placement.side, KING)
     if chance.random() < 0.5:
         hands[1 - placement.side][chance.randint(PAWN, KING - 1)] += 1

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from hisshi.core import Position
 from hisshi.core.errors import HisshiError
 from hisshi.core.kernel.pieces import NO_SQUARE
+from hisshi.core.movement import king_steps
 from hisshi.core.proof_form import with_references
 from hisshi.core.results import FirstMoves
 from hisshi.core.sfen import parse_sfen
@@ -151,11 +152,10 @@ def takes_part(position: Position, move: str) -> bool:
     It does if the defender could give it a check, or if it is near enough to guard a square next to the other king.
     """
     after = position.play(move)
-    one, other = (divmod(int(square), 9) for square in after.record.king)
-    return max(abs(one[0] - other[0]), abs(one[1] - other[1])) <= 2 or _gives_check(after)
+    return king_steps(*map(int, after.record.king)) <= 2 or _has_check(after)
 
 
-def _gives_check(position: Position) -> bool:
+def _has_check(position: Position) -> bool:
     """Tell whether the side to move has a check."""
     return any(position.after(move).is_check() for move in position.usi_moves().values())
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from hisshi.core.errors import HisshiError
 from hisshi.core.kernel.pieces import EMPTY, KING
-from hisshi.core.movement import kind_of
+from hisshi.core.movement import kind_of, king_steps
 from hisshi.core.sfen import Placement, format_sfen, parse_sfen
 
 
@@ -35,7 +35,7 @@ def _smaller(placement: Placement) -> Iterator[str]:
         yield from _smaller_hands(placement, defender)
     king = placement.king_square(defender)
     squares = [square for square, piece in enumerate(placement.board) if piece != EMPTY and kind_of(piece) != KING]
-    for square in sorted(squares, key=lambda square: (-_distance(square, king), square)):
+    for square in sorted(squares, key=lambda square: (-king_steps(square, king), square)):
         board = (*placement.board[:square], EMPTY, *placement.board[square + 1 :])
         yield format_sfen(Placement(board, placement.hands, placement.side, 1))
     yield from _smaller_hands(placement, attacker)
@@ -51,7 +51,3 @@ def _smaller_hands(placement: Placement, colour: int) -> Iterator[str]:
 def _with_hand(placement: Placement, colour: int, hand: tuple[int, ...]) -> str:
     hands = (hand, placement.hands[1]) if colour == 0 else (placement.hands[0], hand)
     return format_sfen(Placement(placement.board, hands, placement.side, 1))
-
-
-def _distance(one: int, other: int) -> int:
-    return max(abs(one // 9 - other // 9), abs(one % 9 - other % 9))

@@ -28,8 +28,10 @@ from hisshi.core import Option, compiled, hookimpl, implements
 from hisshi.core.kernel.attacks import attackers_of, is_in_check
 from hisshi.core.kernel.bitboard import popcount
 from hisshi.core.kernel.context import array_reader
-from hisshi.core.kernel.moves import do_move, is_drop, kind_after, kind_of, source_of, target_of, undo_move
-from hisshi.core.kernel.pieces import EMPTY, KING, NO_SQUARE, SQUARE_COUNT
+from hisshi.core.kernel.evasion_order import evasion_key
+from hisshi.core.kernel.geometry import distance
+from hisshi.core.kernel.moves import do_move, is_drop, kind_after, source_of, target_of, undo_move
+from hisshi.core.kernel.pieces import NO_SQUARE, SQUARE_COUNT
 from hisshi.core.kernel.role import Array
 from hisshi.core.kernel.roles.king_freedom import call_king_freedom
 from hisshi.core.kernel.state import king_square, occupied_squares, piece_on
@@ -47,12 +49,6 @@ _balance_at = array_reader(BALANCE.dtype)
 
 
 @compiled
-def distance(a, b):
-    """Return the number of king's steps between two squares."""
-    return max(abs(a // 9 - b // 9), abs(a % 9 - b % 9))
-
-
-@compiled
 def balance_of(position, balances, square):
     """Return how many pieces of the side to move attack `square`, less the enemy's; counted once a node."""
     if balances[square] == UNKNOWN_BALANCE:
@@ -60,17 +56,6 @@ def balance_of(position, balances, square):
         own = popcount(attackers_of(position, square, position.side, occupied))
         balances[square] = own - popcount(attackers_of(position, square, 1 - position.side, occupied))
     return balances[square]
-
-
-@compiled
-def evasion_key(position, move, king):
-    """Return the key of an evasion: captures, king moves, moves between, drops between."""
-    target = target_of(move)
-    if not is_drop(move) and piece_on(position, target) != EMPTY:
-        return np.int64(65 if kind_of(move) != KING else 64)
-    if kind_of(move) == KING:
-        return np.int64(32)
-    return -distance(target, king) - (16 if is_drop(move) else 0)
 
 
 @implements(

@@ -15,20 +15,16 @@ import numpy as np
 
 from hisshi.core import Option, compiled, hookimpl, implements
 from hisshi.core.kernel.attacks import checkers_of, is_in_check
+from hisshi.core.kernel.evasion_order import evasion_key
 from hisshi.core.kernel.generation import evasions
-from hisshi.core.kernel.moves import do_move, is_drop, is_promotion, kind_of, target_of, undo_move
-from hisshi.core.kernel.pieces import EMPTY, KING, NO_SQUARE
+from hisshi.core.kernel.geometry import distance
+from hisshi.core.kernel.moves import do_move, is_promotion, target_of, undo_move
+from hisshi.core.kernel.pieces import EMPTY, NO_SQUARE
 from hisshi.core.kernel.roles.king_freedom import call_king_freedom
-from hisshi.core.kernel.state import king_square, piece_on
+from hisshi.core.kernel.state import king_square
 
 LOOK_AHEAD = 0  # place of the option in context.options
 MATED = -1  # less than any freedom
-
-
-@compiled
-def distance(a, b):
-    """Return the number of king's steps between two squares."""
-    return max(abs(a // 9 - b // 9), abs(a % 9 - b % 9))
 
 
 @compiled
@@ -63,8 +59,6 @@ def king_freedom(context, position, moves, keys, start, end):
     hunting = enemy_king != NO_SQUARE and (own_king == NO_SQUARE or not is_in_check(position, us))
     for i in range(start, end):
         move = np.int64(moves[i])
-        target = target_of(move)
-        takes = not is_drop(move) and piece_on(position, target) != EMPTY
         if hunting:
             captured = do_move(position, move)
             if context.options[LOOK_AHEAD] != 0 and is_in_check(position, them):
@@ -72,16 +66,10 @@ def king_freedom(context, position, moves, keys, start, end):
             else:
                 free = call_king_freedom(context, position, them)
             undo_move(position, move, captured)
-            keys[i] = -32 * free - 2 * distance(target, enemy_king) + (1 if is_promotion(move) or takes else 0)
+            forceful = is_promotion(move) or captured != EMPTY
+            keys[i] = -32 * free - 2 * distance(target_of(move), enemy_king) + (1 if forceful else 0)
         else:
-            key = 0
-            if takes:
-                key = 64 + (kind_of(move) != KING)
-            elif kind_of(move) == KING:
-                key = 32
-            elif own_king != NO_SQUARE:
-                key = -distance(target, own_king) - (16 if is_drop(move) else 0)
-            keys[i] = key
+            keys[i] = evasion_key(position, move, own_king)
     return 0
 
 
