@@ -20,8 +20,8 @@ import attrs
 
 from hisshi.core.composition import Run
 from hisshi.core.hisshi_walk import PartSearch
-from hisshi.core.kernel.control import NODE_LIMIT, NODES, STOP
-from hisshi.core.kernel.table import DISPROVEN, PROVEN
+from hisshi.core.kernel.control import STOP
+from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN
 from hisshi.core.position import Position
 from hisshi.core.shortest import proven_length
 from hisshi.core.solution import Builder
@@ -52,7 +52,7 @@ def verify_against_countermate(position: Position, run: Run, tree: SolutionTree)
         mates = PartSearch(run, run.root.parts["mate"] if run.goal == "hisshi" else run.root)
         for moves, node in _defender_nodes(position, tree.root):
             searches += 1
-            value = _search(mates, node)
+            value = UNKNOWN if mates.control[STOP] != 0 else mates.search_within(node.copy_record(), MATE_NODES)
             if value == PROVEN:
                 verified = False
                 line = [*moves, *Builder(mates).line(node, proven_length(mates).plies, is_shortest=False)]
@@ -65,17 +65,6 @@ def verify_against_countermate(position: Position, run: Run, tree: SolutionTree)
     return Verification(verified, report)
 
 
-def _search(mates: PartSearch, position: Position) -> int:
-    control = mates.control
-    if control[STOP] != 0:
-        return 0
-    control[NODE_LIMIT] = int(control[NODES]) + MATE_NODES
-    try:
-        return mates.search(position.copy_record())
-    finally:
-        control[NODE_LIMIT] = 0
-
-
 def _defender_nodes(position: Position, root: dict[str, Any]) -> Iterator[tuple[list[str], Position]]:
     """Yield the defender's positions of a tree, each once, depth first, with the moves that lead to them."""
     seen: set[int] = set()
@@ -86,9 +75,6 @@ def _defender_nodes(position: Position, root: dict[str, Any]) -> Iterator[tuple[
             continue
         seen.add(id(node))
         moves = [*moves, node["move"]]
-        after = before.after(before.usi_moves()[node["move"]])
+        after = before.follow(node["move"])
         yield moves, after
-        replies = after.usi_moves()
-        waiting += [
-            ([*moves, reply], after.after(replies[reply]), child) for reply, child in reversed(node["replies"].items())
-        ]
+        waiting += [([*moves, reply], after.follow(reply), child) for reply, child in reversed(node["replies"].items())]

@@ -24,7 +24,7 @@ def find_first_moves(position: Position, walk: HisshiWalk, plies: int) -> FirstM
     try:
         best, _ = walk.claim(position, plies)
         for move in sorted(position.legal_moves(), key=lambda move: move != best):  # the limits may end it early
-            after = position.play(move)
+            after = position.follow(move)
             if after.is_check():
                 if plies == 1:
                     continue  # the last ply is no check

@@ -47,7 +47,7 @@ class _HisshiBuilder:
                 return self.mate_line(position)
             while True:
                 moves.append(move)
-                replies = self.walk.replies(position.play(move))
+                replies = self.walk.replies(position.follow(move))
                 lengths = {}
                 for reply, after in replies.items():
                     with suppress(Refuted):  # the search has left it out
@@ -87,7 +87,7 @@ class _HisshiBuilder:
         """Return the proof tree of a hisshi that is proven, or of a mate."""
         if node.plies == 0:
             return {"mate": self.mate(position)}
-        return self.branches(position.play(node.move), node)
+        return self.branches(position.follow(node.move), node)
 
     def branches(self, after: Position, node: Node) -> dict[str, Any]:
         """Return the same from the position after the node's move."""

@@ -186,7 +186,7 @@ class HisshiWalk:
 
         `claimed`: the plies that the search has said, which are what a reply is shown to save from. Raises as `claim`.
         """
-        after = position.play(move)
+        after = position.follow(move)
         node = self._defend(after, move, max(plies - 2, 0), claimed)
         if not node.below and after.is_check():  # a mate then, and the last ply of a hisshi is no check
             raise Refuted

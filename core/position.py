@@ -151,6 +151,10 @@ class Position:
         do_move(record, move)
         return Position(record, self.move_number + 1)
 
+    def follow(self, move: str) -> "Position":
+        """Return the same after one of `legal_moves`."""
+        return self.after(self.usi_moves()[move])
+
     def is_legal(self, move: int) -> bool:
         """Tell whether `move`, as kernels have it, is legal."""
         buffer = np.zeros(MAX_MOVES, dtype=np.int32)

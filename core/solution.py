@@ -110,7 +110,7 @@ class Builder:
                     self.shorten_until(position, lengths, length.plies - 2)
                 longest = max(lengths, key=lambda reply: lengths[reply].plies)
                 moves.append(longest)
-                position, plies = _after(position, longest), lengths[longest].plies
+                position, plies = position.follow(longest), lengths[longest].plies
         except Unanswered:
             return moves
 
@@ -121,7 +121,7 @@ class Builder:
                 if length.is_shortest or most == 1:
                     return
                 try:
-                    lengths[reply] = self.answer(_after(position, reply), most - 2)[1]
+                    lengths[reply] = self.answer(position.follow(reply), most - 2)[1]
                 except Unanswered:
                     return
 
@@ -140,7 +140,7 @@ class Builder:
         defence = self.defence(position, plies)
         found: dict[str, Any] = {
             "replies": {
-                reply: self.tree(_after(position, reply), length.plies) for reply, length in defence.lengths.items()
+                reply: self.tree(position.follow(reply), length.plies) for reply, length in defence.lengths.items()
             }
         }
         if defence.useless:
@@ -158,7 +158,7 @@ class Builder:
             replies = position.legal_moves()
             waiting = interpositions(position) if self.leaves_out else []
             lengths = {
-                reply: self.answer(_after(position, reply), plies - 1)[1] for reply in replies if reply not in waiting
+                reply: self.answer(position.follow(reply), plies - 1)[1] for reply in replies if reply not in waiting
             }
             self.defences[key] = self._sort_out(position, plies, _Defence(lengths, {}), waiting)
         return self.defences[key]
@@ -178,7 +178,7 @@ class Builder:
             for length in range(max(longest, 2), plies + 1, 2):
                 for reply in waiting:
                     try:
-                        defence.lengths[reply] = self.answer(_after(position, reply), length - 1)[1]
+                        defence.lengths[reply] = self.answer(position.follow(reply), length - 1)[1]
                     except Unanswered:
                         continue
                 if any(reply in defence.lengths for reply in waiting):
@@ -197,8 +197,3 @@ class Builder:
                 continue
             return capture, after
         return None
-
-
-def _after(position: Position, reply: str) -> Position:
-    """Return the position after one of the legal moves of `position`."""
-    return position.after(position.usi_moves()[reply])

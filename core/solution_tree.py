@@ -193,7 +193,7 @@ class _Maker:
         key = (position.record.tobytes(), plies, depth)
         if key not in self.nodes:
             move, found = self.ask(self.questions.answer, position, plies)
-            self.nodes[key] = _Node(position, depth, found, move, _after(position, move))
+            self.nodes[key] = _Node(position, depth, found, move, position.follow(move))
         return self.nodes[key]
 
     def shorter(self, position: Position, plies: int) -> int | None:
@@ -236,7 +236,7 @@ class _Maker:
             longest = max(node.lengths.values(), default=0)
             rest = [reply for reply, plies in node.lengths.items() if plies == longest > 0]
             try:
-                children = {r: self.node(_after(node.after, r), longest, node.depth + 2) for r in rest}
+                children = {r: self.node(node.after.follow(r), longest, node.depth + 2) for r in rest}
             except Unanswered:
                 node.is_cut = True
                 return
@@ -274,16 +274,12 @@ class _Maker:
             rest = [reply for reply, plies in node.lengths.items() if plies == longest]
             if len(rest) < 2:
                 break
-            shorter = {reply: self.shorter(_after(node.after, reply), longest - 2) for reply in rest}
+            shorter = {reply: self.shorter(node.after.follow(reply), longest - 2) for reply in rest}
             node.lengths.update({reply: plies for reply, plies in shorter.items() if plies is not None})
             if None in shorter.values():
                 break
         self.keep_longest(node)
         self.removed += len(kept - set(node.children))
-
-
-def _after(position: Position, move: str) -> Position:
-    return position.after(position.usi_moves()[move])
 
 
 def _plain(node: _Node, written: dict[int, dict[str, Any]]) -> dict[str, Any]:
