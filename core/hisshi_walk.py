@@ -19,7 +19,7 @@ from hisshi.core.kernel.roles.search import call_search_at
 from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN
 from hisshi.core.position import Position, move_to_usi
 from hisshi.core.shortest import leaves_out_nothing
-from hisshi.core.solution import Unanswered
+from hisshi.core.solution import Unanswered, answered_move
 
 MATE_NODES = 100_000  # for a mate of any length, where the run's own limits find no answer
 
@@ -121,8 +121,7 @@ class HisshiWalk:
         if (not move or found > plies) and asked > self._nothing.get(key, 0):
             self._go_on()
             if self.run.search(position.copy_record(), asked) == PROVEN:
-                context = self.run.root.context
-                move, found = move_to_usi(context.answer_move), int(context.answer_plies)
+                move, found = move_to_usi(answered_move(self.run, position)), int(self.run.root.context.answer_plies)
                 self._claims[key] = (move, found)
             else:
                 self._go_on()

@@ -43,6 +43,23 @@ def build_solution(position: Position, run: Run, length: Length, want_proof: boo
         return Solution(moves, None)
 
 
+def answered_move(asked: Asked, position: Position) -> int:
+    """Return the move that a search has just answered with for `position`.
+
+    Raises
+    ------
+    SearchFailedError
+        It is not legal there.
+    """
+    move = int(asked.root.context.answer_move)
+    if not position.is_legal(move):
+        raise SearchFailedError(
+            f"run '{asked.name}': search '{asked.root.plugin.name}' says that it wins with {move_to_usi(move)}, "
+            f"which is not legal; position {position.sfen}"
+        )
+    return move
+
+
 @attrs.frozen
 class _Defence:
     """A defender's evasions: those that count, with the lengths of the mates after them, and the useless ones.
@@ -77,12 +94,7 @@ class Builder:
                 raise Unanswered
             if self.run.control[STOP] != 0 or self.run.search(position.copy_record(), plies) != PROVEN:
                 raise Unanswered
-            move = int(self.run.root.context.answer_move)
-            if not position.is_legal(move):
-                raise SearchFailedError(
-                    f"run '{self.run.name}': search '{self.run.root.plugin.name}' says that it mates with "
-                    f"{move_to_usi(move)}, which is not legal; position {position.sfen}"
-                )
+            move = answered_move(self.run, position)
             self.answers[key] = (move, proven_length(self.run))
         return self.answers[key]
 

@@ -6,9 +6,10 @@ import pytest
 from kernel_calls import problem_rows
 
 from hisshi.core import Position, Registry, solve
-from hisshi.core.errors import Interrupted
+from hisshi.core.errors import Interrupted, SearchFailedError
 from hisshi.core.hisshi_checker import check_hisshi_proof
 from hisshi.core.hisshi_walk import HisshiWalk, Refuted
+from hisshi.core.kernel.table import PROVEN
 from hisshi.core.results import CONFIRMED, REFUTED, STOPPED, UNDECIDED
 
 compiled = pytest.mark.compiled
@@ -174,6 +175,17 @@ def confirmed(kfend, rows):
 )
 def test_what_kfend_finds_is_confirmed_and_the_checker_accepts_it(kfend, name, step, least):
     assert confirmed(kfend, problem_rows(f"{name}.tsv")[::step]) >= least
+
+
+def test_a_search_that_answers_with_an_illegal_move_is_named_with_the_position(monkeypatch):
+    run = Registry.load().compose("kfend")
+    run.warm()
+    run.clear()
+    position = Position.from_sfen(LEFT_OUT)
+    run.root.context.answer_move = Position.from_sfen(MATE).usi_moves()["G*5b"]
+    monkeypatch.setattr(run, "search", lambda record, plies: PROVEN)
+    with pytest.raises(SearchFailedError, match="'hisshi-depth-id' says that it wins with G.5b, which is not legal"):
+        HisshiWalk(run).claim(position, 1)
 
 
 @compiled
