@@ -184,7 +184,7 @@ def test_a_search_that_answers_with_an_illegal_move_is_named_with_the_position(m
     position = Position.from_sfen(LEFT_OUT)
     run.root.context.answer_move = Position.from_sfen(MATE).usi_moves()["G*5b"]
     monkeypatch.setattr(run, "search", lambda record, plies: PROVEN)
-    with pytest.raises(SearchFailedError, match="'hisshi-depth-id' says that it wins with G.5b, which is not legal"):
+    with pytest.raises(SearchFailedError, match=r"'hisshi-depth-id' says that it wins with G\*5b, which is not legal"):
         HisshiWalk(run).claim(position, 1)
 
 
