@@ -9,13 +9,17 @@ from hisshi.core.errors import HisshiError
 from hisshi.core.reference import ReferenceBoard
 from hisshi.core.sfen import parse_sfen
 from hisshi.lab.mining.changes import with_king
-from hisshi.lab.mining.composer import takes_part
+from hisshi.lab.mining.composer import played_on, takes_part
 from hisshi.lab.mining.likeness import likeness
 from hisshi.lab.mining.needless import without_needless
 from hisshi.lab.mining.retraction import retracted
 from hisshi.lab.mining.sources import Source, choose, read_sources
 
 BELLY_SILVER = "5+B1nl/7k1/6pp1/8p/9/9/9/9/9 b S 1"
+
+
+def board_of(sfen):
+    return " ".join(sfen.split()[:3])
 
 
 def is_alike(one, other, moves=(), others=()):
@@ -64,6 +68,13 @@ def test_needless_pieces_go_and_needed_ones_stay():
     assert without_needless(full, is_same) == needed
 
 
+def test_an_attackers_king_that_is_not_needed_goes():
+    def is_same(sfen):
+        return "k" in sfen and "G" in sfen
+
+    assert without_needless("4k4/9/4G4/9/9/9/9/9/4K4 b - 1", is_same) == "4k4/9/4G4/9/9/9/9/9/9 b - 1"
+
+
 def test_retraction_keeps_the_side_to_move_and_the_number_of_pieces_or_adds_what_was_taken():
     placement, found = parse_sfen(BELLY_SILVER), 0
     for seed in range(200):
@@ -101,6 +112,25 @@ def test_a_source_two_plies_shorter_is_chosen_most_often():
     chance = random.Random(1)
     chosen = [choose(sources, 3, chance).id for _ in range(300)]
     assert chosen.count("one") > chosen.count("three") > 0 < chosen.count("game")
+
+
+def test_for_the_shortest_problems_sources_two_plies_longer_are_chosen_most_often():
+    sources = [Source("three", "", 3, ("G*3b",)), Source("five", "", 5, ("G*3b",)), Source("game", "", None)]
+    chance = random.Random(1)
+    chosen = [choose(sources, 1, chance).id for _ in range(300)]
+    assert chosen.count("three") > 200
+
+
+def test_a_source_whose_first_moves_are_not_known_is_not_played_on():
+    sources = [Source("three", "", 3), Source("one", "", 1)]
+    assert {choose(sources, 1, random.Random(seed)).id for seed in range(50)} == {"one"}
+
+
+def test_a_source_is_played_on_by_a_first_move_and_a_legal_reply():
+    three = "7nl/7k1/6p2/7Pp/9/9/9/9/9 b GS2r2b3g3s3n3l15p 1"
+    found = {board_of(played_on(three, ["S*2c"], random.Random(seed))) for seed in range(20)}
+    after = ReferenceBoard.from_sfen(three).after("S*2c")
+    assert found == {board_of(after.after(reply).sfen()) for reply in after.legal_moves()}
 
 
 def test_lengths_of_sources_are_those_of_the_goal():

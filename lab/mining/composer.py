@@ -32,7 +32,7 @@ NOTHING = "nothing found"  # reason of a candidate that came to nothing
 
 _TRIES = 100  # variations of a candidate's source that are looked at
 _CHANGES = (1, 1, 2, 3)  # how many changes make a variation
-_CHANGE_TOO = 0.25  # how often what was retracted is changed as well
+_CHANGE_TOO = 0.25  # how often what was retracted or played on is changed as well
 _RETRACT = 0.6  # how often a source of which no length is known is retracted, not changed
 
 
@@ -95,13 +95,18 @@ class Composer:
     def _vary(self, source: Problem, chance: random.Random) -> tuple[str, str]:
         """Return a variation of `source` as SFEN, "" if it did not work out, and what was done."""
         wanted, sfen, how = self.settings.plies, source.sfen, "changed:"
+        steps, is_longer = 0, source.plies is not None and source.plies > wanted
         if source.plies is not None:
             steps = max(wanted - source.plies, 0) // 2
         else:  # to a mate's position the first threatmate is still to come
             steps = (wanted + 1) // 2 if chance.random() < _RETRACT else 0
         changes = chance.choice(_CHANGES)
         try:
-            if steps:
+            if is_longer:
+                how = "out of"
+                sfen = played_on(sfen, source.extra["first moves"].split(","), chance)
+                changes = int(chance.random() < _CHANGE_TOO)
+            elif steps:
                 how = "in front of"
                 for _ in range(steps):
                     sfen = retracted(parse_sfen(sfen), chance) or ""
@@ -144,6 +149,16 @@ class Composer:
 
     def _is_fit(self, position: Position, move: str) -> bool:
         return not self.settings.both_kings or takes_part(position, move)
+
+
+def played_on(sfen: str, first_moves: list[str], chance: random.Random) -> str:
+    """Return `sfen` two plies later: after one of the solution's first moves and a reply; "" if there is none."""
+    after = Position.from_sfen(sfen).play(chance.choice(first_moves))
+    replies = after.legal_moves()
+    if not replies:
+        return ""
+    fields = after.play(chance.choice(replies)).sfen.split()
+    return " ".join((*fields[:3], "1"))
 
 
 def takes_part(position: Position, move: str) -> bool:

@@ -77,7 +77,12 @@ class Miner:
     def _task(self, number: int, sources: Sequence[Source]) -> Problem:
         chance = random.Random(f"{self.settings.seed}/source/{number}")  # noqa: S311
         source = choose(sources, self.settings.plies, chance)
-        return Problem(candidate_id(number), source.sfen, source.plies, extra={"source": source.id})
+        return Problem(
+            candidate_id(number),
+            source.sfen,
+            source.plies,
+            extra={"source": source.id, "first moves": ",".join(source.first_moves)},
+        )
 
     def started(self, number: int, problem: Problem) -> None:
         """See `Listener`."""

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Iterator
 
 from hisshi.core.errors import HisshiError
-from hisshi.core.kernel.pieces import EMPTY, KING
-from hisshi.core.movement import kind_of, king_steps
+from hisshi.core.kernel.pieces import EMPTY
+from hisshi.core.movement import king_steps
 from hisshi.core.sfen import Placement, format_sfen, parse_sfen
 
 
 def without_needless(sfen: str, is_same: Callable[[str], bool]) -> str:
     """Return `sfen` without the pieces that can go while `is_same` says that the problem stays what it is.
 
-    The defender's hand goes first, all of it if possible; then the pieces on the board, those far from his king first;
-    then the attacker's hand. What is left was tried alone: none of it can go.
+    The defender's hand goes first, all of it if possible; then the pieces on the board, those far from his king first,
+    the attacker's king among them; then the attacker's hand. What is left was tried alone: none of it can go.
     """
     while True:
         for smaller in _smaller(parse_sfen(sfen)):
@@ -34,7 +34,7 @@ def _smaller(placement: Placement) -> Iterator[str]:
         yield _with_hand(placement, defender, (0,) * len(placement.hands[defender]))
         yield from _smaller_hands(placement, defender)
     king = placement.king_square(defender)
-    squares = [square for square, piece in enumerate(placement.board) if piece != EMPTY and kind_of(piece) != KING]
+    squares = [square for square, piece in enumerate(placement.board) if piece != EMPTY and square != king]
     for square in sorted(squares, key=lambda square: (-king_steps(square, king), square)):
         board = (*placement.board[:square], EMPTY, *placement.board[square + 1 :])
         yield format_sfen(Placement(board, placement.hands, placement.side, 1))

@@ -25,17 +25,18 @@ _BUNDLED = {
 }
 _ENDGAME = 60  # plies of a game; what stands earlier is neither a mate nor a hisshi
 
-# How often a candidate's source is two plies shorter than what is wanted, as long, or of another or no known length.
-_SHORTER, _AS_LONG, _OTHER = 70, 20, 10
+# How often a candidate's source is two plies shorter than what is wanted, two longer, as long, or anything else.
+_SHORTER, _LONGER, _AS_LONG, _OTHER = 60, 15, 15, 10
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A position to start from; `plies` is its length as a problem of the goal, None if that is not known."""
+    """A position to start from, its length as a problem of the goal, and moves that make so short a one, if known."""
 
     id: str
     sfen: str
     plies: int | None = None
+    first_moves: tuple[str, ...] = ()
 
 
 def read_sources(arguments: Sequence[str], goal: str) -> list[Source]:
@@ -58,10 +59,12 @@ def read_sources(arguments: Sequence[str], goal: str) -> list[Source]:
             continue
         if item.extra.get("ply", "").isdigit() and int(item.extra["ply"]) < _ENDGAME:
             continue
-        is_hisshi = "first moves" in item.extra or "strong first moves" in item.extra
+        first = item.extra.get("strong first moves", item.extra.get("first moves"))
         cell = item.extra.get("strong plies", "")
         plies = (int(cell) if cell.isdigit() else None) if cell else item.plies
-        sources.append(Source(item.id, item.sfen, plies if is_hisshi == (goal == "hisshi") else None))
+        if (first is not None) != (goal == "hisshi"):
+            plies = first = None
+        sources.append(Source(item.id, item.sfen, plies, tuple(first.split(",")) if first else ()))
     if not sources:
         raise HisshiError(f"no position with a king to attack in {' '.join(arguments)}; name other problems")
     return sources
@@ -69,19 +72,24 @@ def read_sources(arguments: Sequence[str], goal: str) -> list[Source]:
 
 def digest(sources: Iterable[Source]) -> str:
     """Return a short name for these sources, by which they are known again."""
-    text = "\n".join(f"{source.sfen} {source.plies}" for source in sources)
+    text = "\n".join(f"{source.sfen} {source.plies} {' '.join(source.first_moves)}" for source in sources)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def choose(sources: Sequence[Source], plies: int, chance: random.Random) -> Source:
     """Return a source for a problem of `plies`, most often one that is two plies shorter.
 
-    Where there are none of those, the ones of another length or of none take their place.
+    For the shortest, of which there are none, those two plies longer take their place: each has some inside it. Where
+    there are none of them either, the ones of another length or of none do.
     """
     shorter = [source for source in sources if source.plies is not None and source.plies == plies - 2]
+    longer = [source for source in sources if source.plies == plies + 2 and source.first_moves]
     as_long = [source for source in sources if source.plies == plies]
-    others = [source for source in sources if source.plies not in (plies, plies - 2)]
-    groups = [(_SHORTER, shorter), (_AS_LONG, as_long), (_OTHER if shorter else _SHORTER + _OTHER, others)]
-    filled = [(weight, group) for weight, group in groups if group]
-    (group,) = chance.choices([group for _, group in filled], [weight for weight, _ in filled])
-    return chance.choice(group)
+    others = [source for source in sources if source.plies not in (plies, plies - 2, plies + 2)]
+    weights = {"shorter": _SHORTER, "longer": _LONGER, "as long": _AS_LONG, "other": _OTHER}
+    if not shorter:
+        weights["longer" if longer else "other"] += _SHORTER
+    groups = {"shorter": shorter, "longer": longer, "as long": as_long, "other": others}
+    filled = [name for name, group in groups.items() if group]
+    (name,) = chance.choices(filled, [weights[name] for name in filled])
+    return chance.choice(groups[name])
