@@ -8,8 +8,7 @@ The kernel is called as ``(context, position, alpha, beta) -> int64``:
 * returns the value for the side to move, in hundredths of a pawn: the exact one v if it is between the two; if
   v <= alpha something from v to alpha, if v >= beta something from beta to v. `v` depends on position and options
   alone, not on the window, nor on what was searched before;
-* a side to move that is mated has ``-MATE``; no other position has a value beyond `LARGEST_VALUE` unless a mate was seen.
-  The side to move may choose to take nothing, where it is not in check;
+* a side to move that is mated has ``-MATE``. No other value is beyond `LARGEST_VALUE`, unless a mate was seen;
 * returns `NO_VALUE` if `hisshi.core.kernel.control.enter_node`, which it calls at every node, says that the search must
   give up.
 
