@@ -20,8 +20,8 @@ from hisshi.core.kernel.attacks import is_in_check
 from hisshi.core.kernel.context import part
 from hisshi.core.kernel.control import NODES, control_of, enter_node
 from hisshi.core.kernel.generation import MAX_MOVES
-from hisshi.core.kernel.material import ON_BOARD
 from hisshi.core.kernel.mate import has_evasion
+from hisshi.core.kernel.material import ON_BOARD
 from hisshi.core.kernel.moves import NO_MOVE, do_move, is_promotion, kind_of, target_of, undo_move
 from hisshi.core.kernel.roles import table
 from hisshi.core.kernel.roles.captures import call_captures
