@@ -1,4 +1,4 @@
-"""Move generators of the kernel: every legal move, every check, every evasion.
+"""Move generators of the kernel: every legal move, every check, every evasion, every capture.
 
 `skip_dominated` leaves out the moves of pawn, bishop and rook that could promote and do not. They matter only round
 uchifuzume; with the option a generator is not complete, and a search knows.
@@ -7,7 +7,7 @@ uchifuzume; with the option a generator is not complete, and a search knows.
 from hisshi.core import Option, hookimpl, implements
 from hisshi.core.kernel.attacks import checkers_of
 from hisshi.core.kernel.checks import check_moves
-from hisshi.core.kernel.generation import all_moves, evasions
+from hisshi.core.kernel.generation import all_moves, captures, evasions
 
 SKIP_DOMINATED = 0  # place of the option in context.options
 OPTIONS = [Option("skip_dominated", False, "leave out non-promotions of pawn, bishop and rook")]
@@ -38,6 +38,12 @@ def every_evasion(context, position, moves, start):
     return evasions(position, moves, start, checkers, context.options[SKIP_DOMINATED] != 0)
 
 
+@implements("captures", name="all", options=OPTIONS, traits=_traits, source=SOURCE)
+def every_capture(context, position, moves, start):
+    """Every legal move that takes a piece; in check, those that end the check."""
+    return captures(position, moves, start, context.options[SKIP_DOMINATED] != 0)
+
+
 @hookimpl
 def hisshi_legal_moves():
     """Offer the generator of legal moves."""
@@ -54,3 +60,9 @@ def hisshi_checks():
 def hisshi_evasions():
     """Offer the generator of evasions."""
     return every_evasion
+
+
+@hookimpl
+def hisshi_captures():
+    """Offer the generator of captures."""
+    return every_capture

@@ -1,0 +1,1 @@
+"""Ways to say what a position is worth without looking ahead."""

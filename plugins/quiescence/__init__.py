@@ -1,0 +1,1 @@
+"""Searches that play out the captures of a position."""
