@@ -43,7 +43,7 @@ def ask(stack, ply, point, keys=(), **settings):
 
 
 def line(ply, budget, alpha=-1000, beta=1000):
-    """Return the stack down to the node at `ply`, which has no moves yet; alpha and beta as who moved into it sees them."""
+    """Return the stack down to the node at `ply`, without moves; alpha and beta as who moved into it sees them."""
     stack = np.zeros(8, STACK).view(np.recarray)
     end = 0
     for number, keys in enumerate(TREE[:ply]):

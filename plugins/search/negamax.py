@@ -4,10 +4,10 @@ With the stop rule `depth` this is classical search, with `conspiracy` it is alp
 nothing else differs. At each node but the root the rule is asked with the whole stack before the moves are generated;
 a line that it stops is worth what the move into the node promised, its key.
 
-1. Each legal move gets a key: the value by quiescence search after it. `early_cut`: once a key reaches beta and the rule
-   says that the line would end behind that move whatever comes, the rest is saved.
-2. Moves are sorted by their keys. `width` of them stay (`width_0` to `width_3` at the first plies), and `extra` captures
-   or checks of those that fall out. What is cut away does not count for the rule either.
+1. Each legal move gets a key: the value by quiescence search after it. `early_cut`: once a key reaches beta and the
+   rule says that the line would end behind that move whatever comes, the rest is saved.
+2. Moves are sorted by their keys. `width` of them stay (`width_0` to `width_3` at the first plies), and `extra`
+   captures or checks of those that fall out. What is cut away does not count for the rule either.
 3. They are searched in this order with the window that is left.
 
 At the root this is done for one budget of the rule after the other. Between these iterations the values become the

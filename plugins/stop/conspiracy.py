@@ -31,8 +31,8 @@ OWN_WEIGHTS = 5  # of the first moves; each further one has the last weight
     options=[
         Option("threshold", 20, "the last budget: the threshold of the side to move at the root", low=1, high=10_000),
         Option("threshold_other", 0, "the other side's, at the last budget; 0: the same", low=0, high=10_000),
-        Option("first", 5, "the first budget", low=1, high=10_000),
-        Option("step", 5, "how much each next budget is larger", low=1, high=10_000),
+        Option("first", 1, "the first budget", low=1, high=10_000),
+        Option("step", 1, "how much each next budget is larger", low=1, high=10_000),
         Option("delta", 50, "by how much a move may be worse and still back a score", low=-1_000_000, high=1_000_000),
         Option("cap", 5, "largest contribution of one node; 0: none", low=0, high=10_000),
         Option("weight_1", 1, "what the first backing move of a node counts", low=0, high=10_000),

@@ -28,8 +28,11 @@ def depth(context, stack, ply, moves, keys, limits, point):
         if following > context.options[MAX_PLIES]:
             return 1
         here.budget = following
-    elif point == BEFORE_MOVES or point == WHILE_KEYS:
+    elif point == BEFORE_MOVES:
         if here.budget <= 0:
+            return 1
+    elif point == WHILE_KEYS:  # which comes before AFTER_MOVES
+        if here.budget <= 1:
             return 1
     elif point == AFTER_MOVES:
         here.budget -= 1
