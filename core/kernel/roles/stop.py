@@ -1,14 +1,21 @@
 """Role `stop`: the termination rule, which says where a line of search ends without a verdict.
 
 The kernel is called as ``(context, stack, ply, moves, keys, limits, point) -> int64`` and returns 0 to go on, 1 to
-stop. It sees the whole search stack, and it is asked at three points:
+stop. It sees the whole search stack, and it is asked at these points:
 
-* `NEXT_BUDGET`, before each iteration, at ply 0: write the iteration's budget to ``stack[0].budget``, where the last
-  one's still stands (0 before the first), or stop: there is no larger one. Budgets rise;
+* `NEXT_BUDGET`, before each iteration, at ply 0 (or at the ply where a search deepens): write the iteration's budget to
+  ``stack[ply].budget``, where the last one's still stands (0 before the first), or stop: there is no larger one.
+  Budgets rise;
 * `BEFORE_MOVES`, at a node whose moves are not generated yet: stop means the node is unknown;
-* `AFTER_MOVES`, when they are generated and counted (``stack[ply].end - stack[ply].first``): likewise.
+* `AFTER_MOVES`, when they are generated and counted (``stack[ply].end - stack[ply].first``): likewise;
+* `WHILE_KEYS`, in play search only, between the two, at a node whose moves are getting their keys: moves[first:end]
+  have theirs, and the last, `current`, has a key of at least ``upper``. Stop means that a node after
+  this move would be stopped `BEFORE_MOVES`, whatever keys are still to come. A rule that cannot tell goes on.
 
-A mate is recognised before any question is asked, so a defender node that is asked about has an evasion.
+In play search `lower` and `upper` are each node's alpha and beta, seen from its side to move, and ``keys`` what its
+moves promise to that side: the value by quiescence search after the move. A line that is stopped has that value.
+
+A mate search recognises a mate before any question is asked, so a defender node that is asked about has an evasion.
 
 * `stack`: STACK records of `hisshi.core.kernel.stack`, [0] is the root, [ply] the present node. A rule may write
   ``stack[ply].budget``; a child begins with its parent's. Its other fields are not written. The answer may depend on
@@ -36,7 +43,7 @@ ROLE = Role(
     ("context", "stack", "ply", "moves", "keys", "limits", "point"),
 )
 
-NEXT_BUDGET, BEFORE_MOVES, AFTER_MOVES = 0, 1, 2
+NEXT_BUDGET, BEFORE_MOVES, AFTER_MOVES, WHILE_KEYS = 0, 1, 2, 3
 
 _call_at = caller_of(ROLE.signature)
 
