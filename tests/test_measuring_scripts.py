@@ -250,5 +250,11 @@ def test_a_table_is_held_against_the_full_width_search_and_an_oracle(tmp_path):
     assert "shortest in 3 plies, oracle has 1" in printed
 
 
+@compiled
+def test_a_full_width_search_that_does_not_look_so_far_contradicts_nothing():
+    printed = run("experiments/agreement.py", "--problems", "hisshi-sample", "--run", "kfend-pn", "--plies", 1)
+    assert "full-width: open" in printed and "no contradiction" in printed
+
+
 def test_an_oracle_counts_strictly():
     assert "--useless-delays off" in run("experiments/agreement.py", "--oracle", "none.py", status=2)
