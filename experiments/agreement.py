@@ -80,7 +80,8 @@ class Experiment:
         result = solve(position, self.run, node_limit=self.nodes, want_proof=True)
         if result.verdict != "proven" or not result.plies:
             if result.confirmation is not None:
-                self.counts[f"claims not confirmed: {result.confirmation.outcome}"] += 1
+                what = "mates" if result.verdict == "proven" else f"claims not confirmed: {result.confirmation.outcome}"
+                self.counts[what] += 1
             return
         self.counts["proofs"] += 1
         self.counts[f"of {place.group}"] += 1
