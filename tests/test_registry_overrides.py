@@ -21,7 +21,7 @@ def elsewhere(tmp_path, monkeypatch):
 def test_an_option_is_set_by_its_place_or_by_its_name_alone():
     for name in ("stop.max_plies", "max_plies"):
         stop = compose({name: "9"}).root.parts["stop"]
-        assert stop.options == {"max_plies": 9} and stop.context.options[0] == 9
+        assert stop.options == {"max_plies": 9, "step": 2} and stop.context.options[0] == 9
     assert compose({"table.megabytes": "0.5"}).root.parts["table"].options == {"megabytes": 0.5}
     assert compose({"mate_in_one": "off"}).root.options["mate_in_one"] is False
 
