@@ -111,7 +111,7 @@ def test_every_role_has_a_slot_of_its_own_and_says_what_its_kernel_gets():
     roles = all_roles()
     assert list(roles) == [
         "legal_moves", "checks", "evasions", "move_order", "king_freedom", "stop", "table", "search",
-            "hisshi_rule", "attack_candidates", "defence_candidates",
+            "hisshi_rule", "attack_candidates", "defence_candidates", "evaluation", "captures", "quiescence",
     ]  # fmt: skip
     assert roles["move_order"].contract == (
         "(context: context record, position: position record, moves: array of int32, keys: array of int64, "

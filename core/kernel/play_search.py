@@ -17,8 +17,10 @@ ENTRY_MOVES = 16  # moves that an entry of the table of keys has room for
 KEY_ENTRIES = 1 << 16
 
 # Places in the array `counts`.
-DEEPEST, KEYED, SAVED, EARLY, FIRST_NODES, ROOT_NODES, ITERATIONS, LINE_LENGTH, THREATENED, GENERATION = range(10)
+DEEPEST, KEYED, SAVED, EARLY, FIRST_NODES, ROOT_NODES, ITERATIONS, LINE_LENGTH, GENERATION = range(9)
+ALLOWING, THREATMATES, THREATENED = range(9, 12)
 COUNTS = 16
+MOST_LISTED = 1024  # moves of a root; none has more
 
 KEY_ENTRY = np.dtype(
     [
@@ -39,9 +41,11 @@ PLAY_ARRAYS = (
     Array("lines", np.dtype(np.int32), LINE_PLIES * LINE_PLIES),  # row p: the best line from ply p on
     Array("counts", np.dtype(np.int64), COUNTS),
     Array("key_table", KEY_ENTRY, KEY_ENTRIES),
+    Array("allowing", np.dtype(np.int32), MOST_LISTED),  # root moves that allow a mate; counts[ALLOWING] of them
+    Array("threats", np.dtype(np.int32), MOST_LISTED),  # those that threaten one; counts[THREATMATES]
 )
 # Their slots, behind those of role `search`.
-LINES_ARRAY, COUNTS_ARRAY, KEY_TABLE_ARRAY = 3, 4, 5
+LINES_ARRAY, COUNTS_ARRAY, KEY_TABLE_ARRAY, ALLOWING_ARRAY, THREATS_ARRAY = 3, 4, 5, 6, 7
 
 _lines_at = array_reader(np.dtype(np.int32))
 _counts_at = array_reader(np.dtype(np.int64))
@@ -58,6 +62,18 @@ def lines_of(context):
 def counts_of(context):
     """Return a play search's counts, int64."""
     return _counts_at(context.memory[COUNTS_ARRAY], context.sizes[COUNTS_ARRAY])
+
+
+@compiled
+def allowing_of(context):
+    """Return a play search's root moves that allow a mate, int32."""
+    return _lines_at(context.memory[ALLOWING_ARRAY], context.sizes[ALLOWING_ARRAY])
+
+
+@compiled
+def threats_of(context):
+    """Return a play search's root moves that threaten a mate, int32."""
+    return _lines_at(context.memory[THREATS_ARRAY], context.sizes[THREATS_ARRAY])
 
 
 @compiled

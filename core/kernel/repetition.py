@@ -29,7 +29,7 @@ def value_of_repetition(stack, ply):
 
 @compiled
 def is_perpetual_check(stack, first, last):
-    """Say whether the side to move at `last` was in check there and at all its nodes before, as far as behind `first`."""
+    """Say whether the side to move at `last` was in check there and at all its nodes back to `first`, left out."""
     for ply in range(last, first, -2):  # noqa: SIM110  numba compiles no generator expressions
         if stack[ply].depends == 0:
             return False

@@ -15,7 +15,11 @@ moves' keys and the moves are sorted again; for that a move behind the first is 
 `root_margin` below the best, so that values so far below it are exact. Another move is the best only with a better
 value. `multi_id` deepens so at every node.
 
-Source: KFEnd, "ABC search", 2000.
+With `mate_nodes` a mate search is asked first: a mate is played, and a move that allows one is not, if there is
+another; `threatmates` are told. With `hisshi_nodes` a hisshi is played. `probe` looks up at every node what these
+searches have found.
+
+Source: KFEnd, "ABC search", 2000; Komiya, on mates in play.
 """
 
 import numpy as np
@@ -23,6 +27,7 @@ import numpy as np
 from hisshi.core import Option, compiled, hookimpl, implements
 from hisshi.core.kernel.attacks import is_in_check
 from hisshi.core.kernel.checks import gives_check
+from hisshi.core.kernel.context import part
 from hisshi.core.kernel.control import (
     GAVE_UP_BUDGET,
     GAVE_UP_DEPTH,
@@ -32,9 +37,11 @@ from hisshi.core.kernel.control import (
     enter_node,
     give_up,
 )
+from hisshi.core.kernel.declare import FIRST_FREE_SLOT
 from hisshi.core.kernel.generation import MAX_MOVES
 from hisshi.core.kernel.moves import NO_MOVE, do_move, target_of, undo_move
 from hisshi.core.kernel.pieces import EMPTY
+from hisshi.core.kernel.play_mates import hisshi_value, mark_moves, mate_value
 from hisshi.core.kernel.play_search import (
     DEEPEST,
     EARLY,
@@ -64,8 +71,12 @@ from hisshi.core.kernel.values import INFINITE, MATE, NO_VALUE
 
 # Places of the options in context.options.
 WIDTH, WIDTH_AT, EXTRA, ROOT_MARGIN, EARLY_CUT, WINDOW, MULTI_ID, KEY_TABLE = 0, 1, 5, 6, 7, 8, 9, 10
+MATE_NODES, HISSHI_NODES, THREATS, PROBE = 11, 12, 13, 14
 WIDTHS = 4  # plies from the root that have a width of their own
 FULL = 1  # value of the option `window`
+BOTH = 2  # value of the option `probe`
+MATE_PART, HISSHI_PART = FIRST_FREE_SLOT, FIRST_FREE_SLOT + 1
+LOOK_UP = 1  # nodes of a search that is to answer from its table
 
 
 @implements(
@@ -87,11 +98,26 @@ FULL = 1  # value of the option `window`
         ),
         Option("multi_id", False, "deepen at every node, not at the root alone"),
         Option("key_table", True, "remember the moves that a node kept, and their keys"),
+        Option("mate_nodes", 0, "of each mate search at the root: mine, and after each move his; 0: none", low=0),
+        Option("hisshi_nodes", 0, "of a search for hisshi at the root; 0: none", low=0),
+        Option("threatmates", False, "tell which moves at the root threaten a mate, and whether he does"),
+        Option(
+            "probe",
+            "off",
+            "look up at each node what the mate search, or the hisshi search too, has found",
+            choices=("off", "mate", "both"),
+        ),
     ],
-    parts=["legal_moves", "quiescence", "stop"],
+    parts={
+        "legal_moves": "legal_moves",
+        "quiescence": "quiescence",
+        "stop": "stop",
+        "mate": "search",
+        "hisshi": "search",
+    },
     arrays=PLAY_ARRAYS,
     goal="play",
-    source="KFEnd, ABC search, 2000",
+    source="KFEnd, ABC search, 2000; Komiya, on mates in play",
     status="experimental",
 )
 def negamax(context, position, plies):
@@ -105,11 +131,30 @@ def negamax(context, position, plies):
     control = control_of(context)
     moves, keys, stack = moves_of(context), keys_of(context), stack_of(context)
     lines, counts = lines_of(context), counts_of(context)
+    if answers_with_mate(context, position, counts, lines):
+        give_up(control, GAVE_UP_BUDGET)
+        return UNKNOWN
     low, high = np.int64(-INFINITE), np.int64(INFINITE)
     value = search_node(context, position, control, moves, keys, stack, lines, counts, np.int64(0), low, high)
     if value != NO_VALUE:
         give_up(control, GAVE_UP_BUDGET)
     return UNKNOWN
+
+
+@compiled
+def answers_with_mate(context, position, counts, lines):
+    """Write the answer and return True if the side to move has a mate or a hisshi, as far as the options look."""
+    slot = MATE_PART
+    value = mate_value(context, slot, position, context.options[MATE_NODES], 0)
+    if value == NO_VALUE:
+        slot = HISSHI_PART
+        value = hisshi_value(context, slot, position, context.options[HISSHI_NODES], 0)
+    if value == NO_VALUE:
+        return False
+    context.answer_move, context.answer_score = part(context, slot).answer_move, value
+    lines[0] = context.answer_move
+    counts[LINE_LENGTH] = 1
+    return True
 
 
 @compiled
@@ -137,6 +182,10 @@ def search_node(context, position, control, moves, keys, stack, lines, counts, p
         repeated = value_of_repetition(stack, ply)
         if repeated != NO_VALUE:
             return repeated
+        if context.options[PROBE] != 0:
+            known = known_value(context, position, ply)
+            if known != NO_VALUE:
+                return known
         if call_stop(context, stack, ply, moves, keys, control, BEFORE_MOVES) != 0:
             return promised
         if ply + 2 >= LINE_PLIES or start + 3 * MAX_MOVES >= len(moves):
@@ -155,6 +204,11 @@ def search_node(context, position, control, moves, keys, stack, lines, counts, p
             if ply == 0:
                 context.answer_score = -MATE
             return ply - MATE
+        if ply == 0 and context.options[MATE_NODES] > 0:
+            wants_threats = context.options[THREATS] != 0
+            last = mark_moves(
+                context, MATE_PART, position, context.options[MATE_NODES], moves, start, last, wants_threats
+            )
         counts[KEYED] += 1
         full = ply == 0 or context.options[WINDOW] == FULL
         low, high = (np.int64(-INFINITE), np.int64(INFINITE)) if full else (alpha, beta)
@@ -239,6 +293,15 @@ def search_node(context, position, control, moves, keys, stack, lines, counts, p
         sort_moves(moves, keys, start, end)
     here.budget = budget
     return best
+
+
+@compiled
+def known_value(context, position, ply):
+    """Return the value of a mate or hisshi of the side to move that is known to their searches, else NO_VALUE."""
+    value = mate_value(context, MATE_PART, position, LOOK_UP, ply)
+    if value == NO_VALUE and context.options[PROBE] == BOTH:
+        value = hisshi_value(context, HISSHI_PART, position, LOOK_UP, ply)
+    return value
 
 
 @compiled
