@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hisshi.core.kernel.moves import NO_MOVE
 from hisshi.core.kernel.play_search import (
+    ALLOWING,
     DEEPEST,
     EARLY,
     FIRST_NODES,
@@ -16,6 +17,7 @@ from hisshi.core.kernel.play_search import (
     LINE_PLIES,
     ROOT_NODES,
     SAVED,
+    THREATMATES,
 )
 
 if TYPE_CHECKING:
@@ -47,6 +49,21 @@ def best_line(search: "Instance") -> list[int]:
     length = min(play_count(search, LINE_LENGTH), LINE_PLIES)
     line = [] if lines is None else [int(move) for move in lines[:length]]
     return line if line and line[0] == best else [best]
+
+
+def allowing_moves(search: "Instance") -> list[int]:
+    """Return the root's moves that were found to allow a mate, as kernels have moves."""
+    return _listed(search, "allowing", ALLOWING)
+
+
+def threatmates(search: "Instance") -> list[int]:
+    """Return the root's moves that were found to threaten a mate."""
+    return _listed(search, "threats", THREATMATES)
+
+
+def _listed(search: "Instance", name: str, count: int) -> list[int]:
+    moves = search.array(name)
+    return [] if moves is None else [int(move) for move in moves[: play_count(search, count)]]
 
 
 def play_statistics(search: "Instance") -> dict[str, Any]:

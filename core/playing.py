@@ -5,13 +5,13 @@ from typing import ClassVar
 
 from hisshi.core.composition import Run
 from hisshi.core.errors import Interrupted, WrongGoalError
-from hisshi.core.kernel.control import GAVE_UP_BUDGET, GAVE_UP_NODES, GAVE_UP_STOP, ITERATION
+from hisshi.core.kernel.control import GAVE_UP_BUDGET, GAVE_UP_NODES, GAVE_UP_STOP
 from hisshi.core.kernel.moves import NO_MOVE
 from hisshi.core.kernel.play_search import DEEPEST, ITERATIONS
 from hisshi.core.kernel.values import MATE
-from hisshi.core.play_memory import best_line, play_count
+from hisshi.core.play_memory import allowing_moves, best_line, play_count, threatmates
 from hisshi.core.position import Position, move_to_usi
-from hisshi.core.results import MoveProgress, MoveResult
+from hisshi.core.results import MoveProgress, MoveResult, hisshi_in
 from hisshi.core.worker import Worker, check_limits, watch
 
 NO_LEGAL_MOVE = "no legal move"  # the reason where the side to move has lost
@@ -94,10 +94,13 @@ class _MoveThread(Worker):
     def __init__(self, position: Position, run: Run) -> None:
         super().__init__(position, run)
         self.known = MoveProgress()
+        self.allowing: list[int] = []
+        self.threatmates: list[int] = []
 
     def _work(self) -> None:
         self._measure(self._search)
         self.known = _progress(self.position, self.composed, self.seconds)
+        self.allowing, self.threatmates = allowing_moves(self.composed.root), threatmates(self.composed.root)
         with self.turn:
             self.searched.set()
 
@@ -111,7 +114,6 @@ def _progress(position: Position, run: Run, seconds: float) -> MoveProgress:
     return MoveProgress(
         nodes=run.nodes,
         seconds=seconds,
-        iteration=int(run.control[ITERATION]),
         depth=play_count(search, ITERATIONS),
         deepest=play_count(search, DEEPEST),
         score=int(search.context.answer_score) if moves else None,
@@ -146,6 +148,8 @@ def _result(position: Position, run: Run, worker: _MoveThread, compile_seconds: 
         processor_seconds=worker.processor_seconds,
         compile_seconds=compile_seconds,
         reason=NO_LEGAL_MOVE if has_lost else _reason(worker),
+        allowing=tuple(map(move_to_usi, worker.allowing)),
+        threatmates=tuple(map(move_to_usi, worker.threatmates)),
         statistics=worker.statistics,
         profile=worker.profile,
         provenance=run.provenance(),
@@ -158,6 +162,8 @@ def _reason(worker: _MoveThread) -> str:
         return "node limit"
     if worker.exhausted & GAVE_UP_STOP:
         return "time limit" if worker.timed_out else "stopped"
+    if worker.exhausted & GAVE_UP_BUDGET and worker.known.moves and worker.known.depth == 0:
+        return "a hisshi" if hisshi_in(worker.known.score) else "a mate"
     if worker.exhausted & GAVE_UP_BUDGET:
         return "the stop rule has no larger budget"
     return "the search gives no reason"

@@ -89,14 +89,24 @@ class SearchResult:
     first_moves: FirstMoves | None = None  # if they were asked for and there is a hisshi
 
 
+_HISSHI = LARGEST_VALUE + 1000  # less its plies: the score of a hisshi in play, see hisshi.core.kernel.play_mates
+
+
 def mate_in(score: int | None) -> int | None:
     """Return how many plies there are until the mate that a score of a play search announces; None: it announces none.
 
     Negative where the side to move is mated; 0 where it has no legal move.
     """
-    if score is None or abs(score) <= LARGEST_VALUE:
+    if score is None or abs(score) <= _HISSHI:
         return None
     return max(MATE - score, 1) if score > 0 else -(MATE + score)
+
+
+def hisshi_in(score: int | None) -> int | None:
+    """Return the length in plies of the hisshi that such a score announces, negative if it is the other side's."""
+    if score is None or not LARGEST_VALUE < abs(score) <= _HISSHI:
+        return None
+    return _HISSHI - score if score > 0 else -(_HISSHI + score)
 
 
 @attrs.frozen
@@ -105,16 +115,10 @@ class MoveProgress:
 
     nodes: int = 0
     seconds: float = 0.0
-    iteration: int = 0  # budget of the present iteration
     depth: int = 0  # whole iterations
     deepest: int = 0  # plies of the longest line so far, quiescence not included
     score: int | None = None  # as in `MoveResult`
     moves: tuple[str, ...] = ()  # USI: the best line so far
-
-    @property
-    def mate_in(self) -> int | None:
-        """See `mate_in`."""
-        return mate_in(self.score)
 
 
 @attrs.frozen
@@ -128,11 +132,13 @@ class MoveResult:
     moves: tuple[str, ...]  # the best line in USI, `move` first
     depth: int  # whole iterations; the stop rule says what one is
     deepest: int  # plies of the longest line that was looked at, quiescence not included
-    nodes: int  # nodes entered, quiescence included
+    nodes: int  # nodes entered, by all searches of the run together
     seconds: float  # of the search; compilation excluded
     processor_seconds: float  # as `seconds`, of the processor: what else the machine does hardly matters
     compile_seconds: float  # spent compiling for this call
     reason: str  # why the search ended
+    allowing: tuple[str, ...] = ()  # moves that were found to allow a mate, USI, if the run looks for them
+    threatmates: tuple[str, ...] = ()  # those that threaten one, likewise
     statistics: dict[str, Any] = attrs.field(factory=dict, repr=False)
     profile: dict[str, dict[str, Any]] | None = attrs.field(default=None, repr=False)  # see `Run.profile`
     provenance: dict[str, Any] = attrs.field(factory=dict, repr=False)  # what is needed to repeat the search
@@ -141,3 +147,8 @@ class MoveResult:
     def mate_in(self) -> int | None:
         """Plies until the mate that the score announces, negative if the side to move is mated; None without one."""
         return mate_in(self.score)
+
+    @property
+    def hisshi_in(self) -> int | None:
+        """Length in plies of the hisshi that the score announces; None without one."""
+        return hisshi_in(self.score)
