@@ -30,12 +30,16 @@ def machine(*packages: str) -> str:
 
 @dataclass(frozen=True)
 class Row:
-    """A problem of a table: `plies` is the length that it claims, `group` the table's name without its suffix."""
+    """A problem of a table: `plies` is the length that it claims, `group` the table's name without its suffix.
+
+    `recorded` is the move of its column ``recorded best move``, "" without one.
+    """
 
     id: str
     sfen: str
     plies: int | None
     group: str
+    recorded: str = ""
 
     @property
     def position(self) -> Position:
@@ -79,7 +83,9 @@ def rows_of(argument: str) -> Iterator[Row]:
             print(f"left out: {argument}, line {number}: {error}", file=sys.stderr)
             continue
         plies = cells.get("plies", "")
-        yield Row(cells["id"], sfen, int(plies) if plies.isdigit() else None, path.stem)
+        yield Row(
+            cells["id"], sfen, int(plies) if plies.isdigit() else None, path.stem, cells.get("recorded best move", "")
+        )
 
 
 def overrides(settings: Iterable[str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ import attrs
 
 from hisshi.conformance.rare_moves import RARE
 from hisshi.core.kernel.context import JIT
-from hisshi.core.kernel.pieces import EMPTY
+from hisshi.core.kernel.pieces import EMPTY, square_from_name
 from hisshi.core.movement import colour_of, kind_of
 from hisshi.core.position import Position
 from hisshi.core.reference import ReferenceBoard
@@ -114,7 +114,9 @@ def positions_in_check() -> tuple[str, ...]:
 
 @cache
 def moves_by_the_rules(role: str, sfen: str) -> tuple[str, ...]:
-    """Return what the slow reference generates for a role: all checks, all evasions, else all legal moves; in USI."""
+    """Return what the slow reference generates for a role, in USI: checks, evasions, captures, else all legal moves."""
     board = ReferenceBoard.from_sfen(sfen, strict=False)
+    if role == "captures":
+        return tuple(move for move in board.legal_moves() if board.board[square_from_name(move[2:4])] != EMPTY)
     generate = {"checks": board.checks, "evasions": board.evasions}.get(role, board.legal_moves)
     return tuple(generate())

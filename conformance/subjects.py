@@ -16,7 +16,11 @@ from hisshi.core.kernel.context import CONTEXT
 from hisshi.core.nearest import clipped, listed, suggest
 from hisshi.core.registry import PartSpec, Registry, RunSpec
 
-DEFAULT_RUNS = ("mate", "hisshi-full")  # the first that fits names the parts of a plugin that no run has yet
+DEFAULT_RUNS = (
+    "mate",
+    "hisshi-full",
+    "classical",
+)  # the first that fits names a plugin's parts
 MEGABYTES = 1.0  # of every table: many runs are alive at once
 SMALLEST = 0.001  # of a table that is checked itself: it is to be overfull soon
 

@@ -1,4 +1,4 @@
-"""Checks of the generators: roles `legal_moves`, `checks`, `evasions`, `attack_candidates`, `defence_candidates`.
+"""Checks of the generators: roles `legal_moves`, `checks`, `evasions`, `captures` and those of candidates.
 
 The measure is `hisshi.core.reference`, which makes each move on a copy of the board and looks at what became of it.
 """
@@ -15,7 +15,7 @@ from hisshi.core.kernel.roles import role_modules
 from hisshi.core.nearest import listed
 from hisshi.core.position import move_to_usi
 
-ROLES = ("legal_moves", "checks", "evasions", "attack_candidates", "defence_candidates")
+ROLES = ("legal_moves", "checks", "evasions", "captures", "attack_candidates", "defence_candidates")
 
 START = 32  # where the generator is told to begin
 UNWRITTEN = 0x5A5A5A5A
@@ -24,7 +24,7 @@ SHOWN = 6  # moves in the text of a failure
 
 def _sfens(subject: Subject) -> tuple[str, ...]:
     role = subject.plugin.role
-    if role.endswith("_candidates"):  # which may be others in check
+    if role == "captures" or role.endswith("_candidates"):  # which are others in check, or may be
         return (*positions(), *positions_in_check()[::3])
     return positions_in_check() if role == "evasions" else positions()
 

@@ -16,6 +16,8 @@ LONGEST = 60  # letters of a name, which is also a file's
 TESTS = "_tests"
 HISSHI_RUN = "hisshi-full"  # what a plugin of the roles below is tried in; those of all others in the run `mate`
 HISSHI_ROLES = ("hisshi_rule", "attack_candidates", "defence_candidates")
+PLAY_RUN = "classical"  # and of these
+PLAY_ROLES = ("evaluation", "captures", "quiescence")
 
 
 def roles() -> list[str]:
@@ -43,6 +45,7 @@ def write_plugin(role: str, name: str, folder: Path) -> list[Path]:
     function = name.replace("-", "_")
     _check_name(name, function, plugin)
     run, tests = (HISSHI_RUN, "hisshi") if role in HISSHI_ROLES else ("mate", FUNCTION)
+    run = PLAY_RUN if role in PLAY_ROLES else run
     registry = (
         f'[run.{PLUGIN}]\nsummary = "the run {run} with {PLUGIN}"\nextends = "{run}"\n'
         f'{role} = {{ path = "{FUNCTION}.py" }}\n'

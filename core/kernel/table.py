@@ -43,7 +43,9 @@ ENTRIES_ARRAY, SCRATCH_ARRAY, TAGS_ARRAY = 0, 1, 2
 _entries_at = array_reader(ENTRY)
 _ATTACKED_BY_WHITE = np.uint64(0xB5297A4D3F84D5B5)
 _COUNTED_OTHERWISE = np.uint64(0x68E31DA41B56C4E9)
+_VALUED = np.uint64(0x1B56C4E968E31DA7)
 OTHER_COUNT = 2  # added to the attacker: a question whose lengths are counted by another rule than strictly
+QUIESCENCE = 4  # instead of an attacker: what the position is worth once its captures are played out
 _tags_at = array_reader(np.dtype(np.uint64))
 
 
@@ -149,13 +151,16 @@ def question_key(position, attacker):
     """Return the board key of the question whether `attacker` mates in `position`.
 
     Either side may be asked about in one table, and the answer for one says nothing of the other. Nor does a strict
-    length say anything of one counted otherwise: such questions have `OTHER_COUNT` added to `attacker`.
+    length say anything of one counted otherwise: such questions have `OTHER_COUNT` added to `attacker`. Nor does a
+    value say anything of a mate: with `QUIESCENCE` instead of an attacker a table may hold both.
     """
     key = position.board_key
     if attacker & 1 != 0:
         key ^= _ATTACKED_BY_WHITE
     if attacker & OTHER_COUNT != 0:
         key ^= _COUNTED_OTHERWISE
+    if attacker & QUIESCENCE != 0:
+        key ^= _VALUED
     return key
 
 

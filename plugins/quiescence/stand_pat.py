@@ -7,8 +7,10 @@ valuable one that can. No depth is needed: each move takes a piece off the board
 So a mate that a capture gives has the value ``MATE - 1``, one that is on the board ``-MATE``, and there are no others:
 who may stand pat is not driven into a mate.
 
-A table of its own holds the nodes whose captures were searched: `first` their value, `mark` whether it is that or a
-bound, `move` the best capture. Others are not worth a look-up: to value a node is quicker than to find it.
+The table, which may be that of a mate search too, but not of a quiescence with another evaluation, holds what was asked
+for: `first` the value, `mark` whether it is that or a bound, `move` the best capture. Nodes further down are not in it,
+nor those that stand pat at once or have no captures: most of them are valued in less time than a look-up takes
+(docs/algorithms.md has figures).
 
 Source: KFEnd, "ABC search", 2000, on the value from a quiescence search.
 """
@@ -29,7 +31,7 @@ from hisshi.core.kernel.roles.evaluation import call_evaluation
 from hisshi.core.kernel.roles.table import NOT_FOUND, entry_at, probe, store
 from hisshi.core.kernel.stack import keys_of, moves_of
 from hisshi.core.kernel.state import piece_on
-from hisshi.core.kernel.table import LARGEST_COUNT, PROVEN, incoming_of
+from hisshi.core.kernel.table import LARGEST_COUNT, QUIESCENCE, UNKNOWN, incoming_of
 from hisshi.core.kernel.values import MATE, NO_VALUE
 
 USE_TABLE = 0  # place of the option in context.options
@@ -64,11 +66,11 @@ def search_node(context, position, control, moves, keys, start, alpha, beta):
     best = call_evaluation(context, position, us)
     if best >= beta or start + MAX_MOVES > len(moves):
         return best
-    # 2. What the table knows.
-    uses_table = context.options[USE_TABLE] != 0
+    # 2. What the table knows, which has roots only.
+    uses_table = context.options[USE_TABLE] != 0 and start == 0
     hint = np.int64(NO_MOVE)
     if uses_table:
-        found = probe(context, position, 0)
+        found = probe(context, position, QUIESCENCE)
         if found != NOT_FOUND:
             entry = entry_at(context, found)
             value, mark = np.int64(entry.first), entry.mark
@@ -94,10 +96,10 @@ def search_node(context, position, control, moves, keys, start, alpha, beta):
             best, best_move = value, move
             if best >= beta or best == MATE - 1:
                 break
-    # 4. What the table is to know.
+    # 4. What the table is to know; `effort` and `worth` are nodes, since there is no depth to compare.
     if uses_table:
         entry = incoming_of(part(context, table.SLOT))
-        entry.value = PROVEN  # unlike unknown ones, such entries are exchanged for newer ones of the position
+        entry.value = UNKNOWN  # of a mate nothing is said
         entry.first = best
         entry.mark = AT_MOST if best <= alpha else AT_LEAST if best >= beta else EXACT
         entry.move = best_move
@@ -105,8 +107,8 @@ def search_node(context, position, control, moves, keys, start, alpha, beta):
         entry.budget = 0
         entry.second = 0
         entry.effort = min(control[NODES] - before, LARGEST_COUNT)
-        entry.worth = entry.effort  # there is no depth to compare: what cost the most nodes saves the most
-        store(context, position, 0, entry)
+        entry.worth = entry.effort
+        store(context, position, QUIESCENCE, entry)
     return best
 
 

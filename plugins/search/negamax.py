@@ -209,6 +209,8 @@ def search_node(context, position, control, moves, keys, stack, lines, counts, p
             last = mark_moves(
                 context, MATE_PART, position, context.options[MATE_NODES], moves, start, last, wants_threats
             )
+        if ply == 0:  # better than none, if there is no time for a value
+            context.answer_move, context.answer_score = np.int64(moves[start]), -INFINITE
         counts[KEYED] += 1
         full = ply == 0 or context.options[WINDOW] == FULL
         low, high = (np.int64(-INFINITE), np.int64(INFINITE)) if full else (alpha, beta)
@@ -225,7 +227,7 @@ def search_node(context, position, control, moves, keys, stack, lines, counts, p
                 if call_stop(context, stack, ply, moves, keys, control, WHILE_KEYS) != 0:
                     counts[EARLY] += 1
                     return min(-value, MATE - ply - 1)
-            elif ply == 0 and (context.answer_move == NO_MOVE or -value > context.answer_score):
+            elif ply == 0 and -value > context.answer_score:
                 context.answer_move, context.answer_score = move, -value
         sort_moves(moves, keys, start, last)
         end = keep(context, position, moves, keys, start, last, width)

@@ -6,7 +6,7 @@ from hisshi.core import hookimpl, implements
 from hisshi.core.kernel.attacks import checkers_of
 from hisshi.core.kernel.checks import check_moves
 from hisshi.core.kernel.control import NODES, control_of
-from hisshi.core.kernel.generation import all_moves, evasions
+from hisshi.core.kernel.generation import all_moves, captures, evasions
 from hisshi.core.kernel.pieces import NO_SQUARE
 from hisshi.core.kernel.state import king_square
 
@@ -60,6 +60,14 @@ def seldom_wrong(context, position, moves, start):
     return max(start, end - 1) if position.board_key & np.uint64(255) == np.uint64(0) else end
 
 
+@implements("captures", name="has-no-move-beside-the-rules", traits=["complete"])
+def any_evasion(context, position, moves, start):
+    checkers = checkers_of(position, position.side)
+    if checkers:
+        return evasions(position, moves, start, checkers, False)
+    return captures(position, moves, start, False)
+
+
 @implements("evasions", name="changes-no-verdict", traits=["complete"])
 def tired(context, position, moves, start):
     end = evasions(position, moves, start, checkers_of(position, position.side), False)
@@ -79,3 +87,8 @@ def hisshi_legal_moves():
 @hookimpl
 def hisshi_checks():
     return not_only_checks
+
+
+@hookimpl
+def hisshi_captures():
+    return any_evasion
