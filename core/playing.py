@@ -8,7 +8,7 @@ from hisshi.core.errors import Interrupted, WrongGoalError
 from hisshi.core.kernel.control import GAVE_UP_BUDGET, GAVE_UP_NODES, GAVE_UP_STOP
 from hisshi.core.kernel.moves import NO_MOVE
 from hisshi.core.kernel.play_search import DEEPEST, ITERATIONS
-from hisshi.core.kernel.values import MATE
+from hisshi.core.kernel.values import INFINITE, MATE
 from hisshi.core.play_memory import allowing_moves, best_line, play_count, threatmates
 from hisshi.core.position import Position, move_to_usi
 from hisshi.core.results import MoveProgress, MoveResult, hisshi_in
@@ -48,7 +48,8 @@ def choose_move(
     -------
     MoveResult
         Move, score, line, depth, statistics (seconds, compilation excluded). A limit that is met leaves the best
-        move so far; `move` is None if there was none yet, or if there is no legal move.
+        move so far, whose `score` is None if there was no time for one; `move` is None if not even a legal move was
+        looked for, or if there is none.
 
     Raises
     ------
@@ -111,12 +112,13 @@ class _MoveThread(Worker):
 def _progress(position: Position, run: Run, seconds: float) -> MoveProgress:
     search = run.root
     moves = _legal_part(position, best_line(search))
+    score = int(search.context.answer_score)
     return MoveProgress(
         nodes=run.nodes,
         seconds=seconds,
         depth=play_count(search, ITERATIONS),
         deepest=play_count(search, DEEPEST),
-        score=int(search.context.answer_score) if moves else None,
+        score=score if moves and score > -INFINITE else None,  # there is a move before it has a value
         moves=moves,
     )
 

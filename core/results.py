@@ -128,7 +128,7 @@ class MoveResult:
     run: str
     sfen: str
     move: str | None  # USI; None: there is no legal move, or none was found within the limit
-    score: int | None  # hundredths of a pawn for the side to move; a mate as in `hisshi.core.kernel.values`
+    score: int | None  # hundredths of a pawn for the side to move; a mate as in `hisshi.core.kernel.values`; None: none
     moves: tuple[str, ...]  # the best line in USI, `move` first
     depth: int  # whole iterations; the stop rule says what one is
     deepest: int  # plies of the longest line that was looked at, quiescence not included
