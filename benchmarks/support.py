@@ -89,11 +89,11 @@ def rows_of(argument: str) -> Iterator[Row]:
 
 
 def overrides(settings: Iterable[str]) -> dict[str, str]:
-    """Return ``--set OPTION=VALUE`` as `Registry.compose` takes it."""
+    """Return settings OPTION=VALUE as `Registry.compose` takes them."""
     pairs = [text.partition("=") for text in settings]
     for name, equals, _ in pairs:
         if not (name and equals):
-            raise SystemExit(f"--set {name}: expected OPTION=VALUE, for example --set epsilon=0.5")
+            raise SystemExit(f"{name}: expected OPTION=VALUE, for example epsilon=0.5")
     return {name: value for name, _, value in pairs}
 
 

@@ -8,8 +8,10 @@ from hisshi.conformance.mates import NODES
 from hisshi.conformance.positions import position_of
 from hisshi.core.composition import Run
 from hisshi.core.kernel.control import EXHAUSTED, GAVE_UP_NODES, NODE_LIMIT, STOP
+from hisshi.core.kernel.moves import NO_MOVE
 from hisshi.core.kernel.table import DISPROVEN, PROVEN
 from hisshi.core.large_stack import on_a_large_stack
+from hisshi.core.position import move_to_usi
 from hisshi.core.shortest import proven_length
 
 
@@ -23,8 +25,12 @@ class Answer:
     nodes: int
     exhausted: int  # GAVE_UP bits
     number: int  # what the kernel returned; a verdict is one of three
+    move: int = 0  # of a search for a move to play: its answer, NO_MOVE if it has none
+    score: int = 0  # of the same
 
     def __str__(self) -> str:
+        if self.move:
+            return f"{move_to_usi(self.move)}, score {self.score}"
         if not self.plies:
             return self.verdict
         return f"{self.verdict}, {self.plies} plies{' (shortest)' if self.is_shortest else ''}"
@@ -61,4 +67,6 @@ def ask_about(run: Run, record: Any, node_limit: int, *, plies: int = 0, stop: i
         nodes=run.nodes,
         exhausted=int(run.control[EXHAUSTED]),
         number=number,
+        move=int(run.root.context.answer_move) if run.goal == "play" else NO_MOVE,
+        score=int(run.root.context.answer_score) if run.goal == "play" else 0,
     )

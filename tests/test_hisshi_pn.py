@@ -15,6 +15,7 @@ THREE = "7nl/7k1/6p2/7Pp/9/9/9/9/9 b GS2r2b3g3s3n3l15p 1"
 FIVE = "6gnl/4+P1sk1/4B1pp1/8p/9/9/9/9/9 b GS 1"
 THREAT = "4k4/9/4P4/5G3/9/9/9/9/9 b - 1"  # 4d4c threatens mate; 5a4a, 5a6a and 5a6b save
 NOTHING = "4k4/9/9/9/9/9/9/9/4P4 b - 1"
+PAWN = "5k3/4P4/9/9/9/9/9/9/9 b - 1"  # 5b5a+ is all there is, and the king takes it, or goes to one of four squares
 TAKEN = "4+P1Bnl/8k/5+Ppp1/8p/9/8g/9/7K1/9 b G 1"  # after 4c3c, 1f1g is a check that 2h1g takes
 FULL = {"search": "hisshi-pn-multi-id"}
 
@@ -63,6 +64,12 @@ def test_a_threshold_without_room_for_the_moves_of_a_node_ends_there():
 def test_an_attacker_without_a_move_to_try_has_failed_for_good():
     assert solved(NOTHING).score == -1000
     assert solved(NOTHING, "hisshi-full", **FULL).verdict == "disproven"
+
+
+def test_a_failure_for_good_is_not_hidden_by_what_a_smaller_threshold_left():
+    few, many = (solved(PAWN, "hisshi-full", proof_number=number, **FULL) for number in ("4", "50"))
+    assert (few.verdict, few.score) == ("unknown", -20 - 4)
+    assert (many.verdict, many.score) == ("disproven", -1000)
 
 
 @compiled

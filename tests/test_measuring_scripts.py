@@ -196,6 +196,29 @@ def test_hisshi_runs_are_timed_side_by_side():
 
 
 @compiled
+def test_hisshi_runs_are_compared_by_length_and_problem():
+    one = "`kfend max_plies=1`"
+    runs = ["--run", "kfend", "--run", one.strip("`"), "--rounds", 1]
+    printed = run("benchmarks/hisshi_speed.py", "hisshi-sample", *runs, "--by-length", "--each")
+    lines = [line.strip("| ").split(" | ") for line in printed.splitlines() if line.startswith("|")]
+    each = [cells for cells in lines if cells[2] == one]
+    threes = [cells[3] for cells in each if cells[1] == "3"]
+    found = len(each) - threes.count("-")
+    assert len(each) == 20 and threes.count("-") > 0
+    counted = {cells[0]: cells[2] for cells in lines if cells[1] == one}
+    assert counted["3"] == f"{len(threes) - threes.count('-')} of {len(threes)}"
+    assert counted["all"] == f"{found} of 20"
+    assert all((cells[5] == "-") == (cells[3] == "-") for cells in each)  # what both solve is compared
+
+
+@compiled
+def test_a_mistake_in_a_hisshi_run_is_told_in_a_line():
+    for mistake, told in (("kfend max_plies", "OPTION=VALUE"), ("kfent", "did you mean"), ("", "no run named")):
+        printed = run("benchmarks/hisshi_speed.py", "hisshi-sample", "--run", mistake, status=1)
+        assert told in printed and "Traceback" not in printed
+
+
+@compiled
 def test_the_check_that_defends_is_named(tmp_path):
     rows = ["# id\tsfen\tplies (weak rule)\tstrong plies", "one\t5+B1nl/7k1/6pp1/8p/9/9/9/9/8K b Sr 1\t1\t-"]
     table = tmp_path / "kings.tsv"
@@ -208,6 +231,29 @@ def test_the_check_that_defends_is_named(tmp_path):
 def test_a_pruning_hisshi_search_is_held_against_the_full_width_one():
     printed = run("experiments/agreement.py", "--proofs", 8, "--nodes", 100_000)
     assert "8 proofs" in printed and "no contradiction" in printed
+
+
+@compiled
+def test_a_table_is_held_against_the_full_width_search_and_an_oracle(tmp_path):
+    oracle = tmp_path / "oracle.py"
+    oracle.write_text(
+        "import sys\n"
+        "for row in open(sys.argv[2]):\n"
+        "    name, sfen, plies = row.split('\\t')\n"
+        "    print(name, '1 G*2b', 'calls 1 open 0 0.1 s', sep='\\t')\n",
+        encoding="utf-8",
+    )
+    strictly = ["--run", "hisshi-full", "--rule", "strong", "--useless-delays", "off", "--oracle", oracle]
+    printed = run("experiments/agreement.py", "--problems", "hisshi-sample", *strictly, status=1)
+    for counted in ("20 proofs", "20 of a listed hisshi: as long", "20 full-width: as long", "oracle: shorter"):
+        assert counted in printed
+    assert "shortest in 3 plies, oracle has 1" in printed
+
+
+@compiled
+def test_a_full_width_search_that_does_not_look_so_far_contradicts_nothing():
+    printed = run("experiments/agreement.py", "--problems", "hisshi-sample", "--run", "kfend-pn", "--plies", 1)
+    assert "full-width: open" in printed and "no contradiction" in printed
 
 
 def test_an_oracle_counts_strictly():

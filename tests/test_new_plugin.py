@@ -87,7 +87,7 @@ def test_a_new_search_finds_the_mates_of_the_sample_with_their_lengths(written):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["king_fredom", "mine"], "no role named 'king_fredom'; there are: attack_candidates, checks, "),
+        (["king_fredom", "mine"], "no role named 'king_fredom'; there are: attack_candidates, captures, checks, "),
         (["king_fredom", "mine"], "(did you mean 'king_freedom'?)"),
         (["table", "Mine!"], "'Mine!' cannot be a plugin's name; expected small letters, digits, dashes: my-freedom"),
         (["table", ""], "'' cannot be a plugin's name"),
