@@ -12,23 +12,38 @@ if TYPE_CHECKING:
     from hisshi.core.kernel.compiling import compiled as compiled
     from hisshi.core.kernel.declare import implements as implements
     from hisshi.core.kernel.role import Option as Option
+    from hisshi.core.playing import choose_move as choose_move
     from hisshi.core.position import Position as Position
     from hisshi.core.registry import Registry as Registry
+    from hisshi.core.results import MoveResult as MoveResult
     from hisshi.core.results import SearchResult as SearchResult
     from hisshi.core.solving import solve as solve
 
 _HOMES = {
+    "MoveResult": "hisshi.core.results",
     "Option": "hisshi.core.kernel.role",
     "Position": "hisshi.core.position",
     "Registry": "hisshi.core.registry",
     "SearchResult": "hisshi.core.results",
+    "choose_move": "hisshi.core.playing",
     "compiled": "hisshi.core.kernel.compiling",
     "hookimpl": "hisshi.core.hooks",
     "implements": "hisshi.core.kernel.declare",
     "solve": "hisshi.core.solving",
 }
 
-__all__ = ["Option", "Position", "Registry", "SearchResult", "compiled", "hookimpl", "implements", "solve"]
+__all__ = [
+    "MoveResult",
+    "Option",
+    "Position",
+    "Registry",
+    "SearchResult",
+    "choose_move",
+    "compiled",
+    "hookimpl",
+    "implements",
+    "solve",
+]
 
 
 def __getattr__(name: str) -> Any:

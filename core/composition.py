@@ -13,6 +13,7 @@ from hisshi.core.compilation import OnCompile, compile_all
 from hisshi.core.discovery import PluginCatalogue, PluginInfo, load_plugins
 from hisshi.core.errors import RegistryError
 from hisshi.core.instance import Instance
+from hisshi.core.kernel.cache_units import kernel_unit
 from hisshi.core.kernel.compiling import PROFILED
 from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.control import CONTROL_SIZE, NODES
@@ -20,6 +21,7 @@ from hisshi.core.kernel.role import Option
 from hisshi.core.kernel.roles.search import call_search_at
 from hisshi.core.nearest import clipped, listed, shown, suggest
 from hisshi.core.options import check_value, read_text
+from hisshi.core.play_memory import play_statistics
 from hisshi.core.registry import DEEPEST_NESTING, RUN_KEYS, PartSpec, RunSpec
 
 SHORTEST = Option("shortest", False, "search on until the length is proven minimal")  # of a run, not of a plugin
@@ -93,7 +95,20 @@ class Run:
         }
         if self.goal == "hisshi":
             counted[f"{self.root.place}.{self.root.plugin.name}"] = self.root.test_statistics()
+        if self.goal == "play":
+            counted[f"{self.root.place}.{self.root.plugin.name}"] = play_statistics(self.root)
         return counted
+
+    def provenance(self) -> dict[str, Any]:
+        """Return what is needed to repeat a search, as plain data."""
+        return {
+            "run": self.name,
+            "goal": self.goal,
+            "shortest": self.shortest,
+            "search": self.root.describe(),
+            "kernel": kernel_unit().digest,
+            **versions(),
+        }
 
     def profile(self) -> dict[str, dict[str, Any]] | None:
         """Return calls and share of the time of each part, by its place in the run; None in the plain flavour."""

@@ -25,6 +25,10 @@ class PluginError(HisshiError):
     """A plugin cannot be loaded, or a kernel of it breaks its contract."""
 
 
+class WrongGoalError(HisshiError):
+    """A run looks for something else than what it was asked for: a mate, a hisshi, a move to play."""
+
+
 class RunInUseError(HisshiError):
     """A composed run was asked for a second search while it searches: its tables and counters are for one at a time."""
 

@@ -132,6 +132,11 @@ class Instance:
         """Return how many mates a hisshi search asked about, how many no table knew, and how many stayed undecided."""
         return {name: int(self.context[name]) for name in ("tests", "searched_tests", "undecided_tests")}
 
+    def array(self, name: str) -> np.ndarray | None:
+        """Return an array that the plugin itself has declared; it may be read while a search runs."""
+        own = [array.name for array in self.plugin.declared.arrays]
+        return self.arrays[own.index(name) - len(own)] if name in own else None
+
     def describe(self) -> dict[str, Any]:
         """Return plugin, options and parts as plain data."""
         plugin = self.plugin

@@ -4,6 +4,8 @@ from typing import Any
 
 import attrs
 
+from hisshi.core.kernel.values import LARGEST_VALUE, MATE
+
 SHORTEST, UPPER_BOUND = "shortest", "upper bound"
 USELESS_LEFT_OUT = ", useless interpositions left out"  # after either: how the length is counted, if not strictly
 DELAYS_LEFT_OUT = ", useless delays left out"  # the same of a hisshi; which ones is the run's `useless_delays`
@@ -85,3 +87,68 @@ class SearchResult:
     score: int | None = None  # of a hisshi search: 1000 - plies, or by how little it failed; see docs/algorithms.md
     confirmation: Confirmation | None = None  # of a hisshi by a run that leaves out replies
     first_moves: FirstMoves | None = None  # if they were asked for and there is a hisshi
+
+
+_HISSHI = LARGEST_VALUE + 1000  # less its plies: the score of a hisshi in play, see hisshi.core.kernel.play_mates
+
+
+def mate_in(score: int | None) -> int | None:
+    """Return how many plies there are until the mate that a score of a play search announces; None: it announces none.
+
+    Negative where the side to move is mated; 0 where it has no legal move.
+    """
+    if score is None or abs(score) <= _HISSHI:
+        return None
+    return max(MATE - score, 1) if score > 0 else -(MATE + score)
+
+
+def hisshi_in(score: int | None) -> int | None:
+    """Return the length in plies of the hisshi that such a score announces, negative if it is the other side's."""
+    if score is None or not LARGEST_VALUE < abs(score) <= _HISSHI:
+        return None
+    return _HISSHI - score if score > 0 else -(_HISSHI + score)
+
+
+@attrs.frozen
+class MoveProgress:
+    """How far a running search for a move is; what is not known yet is 0, None or empty."""
+
+    nodes: int = 0
+    seconds: float = 0.0
+    depth: int = 0  # whole iterations
+    deepest: int = 0  # plies of the longest line so far, quiescence not included
+    score: int | None = None  # as in `MoveResult`
+    moves: tuple[str, ...] = ()  # USI: the best line so far
+
+
+@attrs.frozen
+class MoveResult:
+    """The outcome of one search for a move; see `hisshi.core.playing.choose_move`."""
+
+    run: str
+    sfen: str
+    move: str | None  # USI; None: there is no legal move, or none was found within the limit
+    score: int | None  # hundredths of a pawn for the side to move; a mate as in `hisshi.core.kernel.values`; None: none
+    moves: tuple[str, ...]  # the best line in USI, `move` first
+    depth: int  # whole iterations; the stop rule says what one is
+    deepest: int  # plies of the longest line that was looked at, quiescence not included
+    nodes: int  # nodes entered, by all searches of the run together
+    seconds: float  # of the search; compilation excluded
+    processor_seconds: float  # as `seconds`, of the processor: what else the machine does hardly matters
+    compile_seconds: float  # spent compiling for this call
+    reason: str  # why the search ended
+    allowing: tuple[str, ...] = ()  # moves that were found to allow a mate, USI, if the run looks for them
+    threatmates: tuple[str, ...] = ()  # those that threaten one, likewise
+    statistics: dict[str, Any] = attrs.field(factory=dict, repr=False)
+    profile: dict[str, dict[str, Any]] | None = attrs.field(default=None, repr=False)  # see `Run.profile`
+    provenance: dict[str, Any] = attrs.field(factory=dict, repr=False)  # what is needed to repeat the search
+
+    @property
+    def mate_in(self) -> int | None:
+        """Plies until the mate that the score announces, negative if the side to move is mated; None without one."""
+        return mate_in(self.score)
+
+    @property
+    def hisshi_in(self) -> int | None:
+        """Length in plies of the hisshi that the score announces; None without one."""
+        return hisshi_in(self.score)

@@ -1,10 +1,8 @@
-"""The thread that searches a position, and makes what a result is to have beside the verdict."""
+"""The thread that searches for a mate or a hisshi, and makes what a result is to have beside the verdict."""
 
 import contextlib
-import sys
-import threading
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -20,12 +18,10 @@ from hisshi.core.position import Position
 from hisshi.core.shortest import Length, proven_length, shorten
 from hisshi.core.solution import Solution, Unanswered, build_solution
 from hisshi.core.solution_tree import SolutionTree, build_solution_tree
+from hisshi.core.worker import Worker
 
 if TYPE_CHECKING:
     from hisshi.core.results import Confirmation, FirstMoves
-
-LINE_TIME = 0.3  # seconds that line and proof tree may take after Ctrl-C, and at least after a search with a time limit
-UNCOMPILED_RECURSION = 50_000
 
 
 @attrs.frozen
@@ -40,70 +36,41 @@ class Wanted:
     verification: bool
 
 
-class SearchThread(threading.Thread):
-    """The thread that searches; compiled code runs without the interpreter lock."""
+class SearchThread(Worker):
+    """Searches, confirms, and builds line and trees."""
 
     def __init__(self, position: Position, run: Run, wanted: Wanted) -> None:
-        super().__init__(name=f"hisshi {run.name}", daemon=True)
-        self.position, self.composed, self.wanted = position, run, wanted
+        super().__init__(position, run)
+        self.wanted = wanted
         self.verification: Verification | None = None
         self.tree: SolutionTree | None = None
         self.verdict = 0
         self.length = Length(0, False)
-        self.nodes, self.seconds, self.processor_seconds = 0, 0.0, 0.0
-        self.exhausted = 0  # GAVE_UP bits
         self.score: int | None = None
-        self.statistics: dict[str, Any] = {}
-        self.profile: dict[str, dict[str, Any]] | None = None
         self.confirmation: Confirmation | None = None
         self.first_moves: FirstMoves | None = None
         self.stopped_by = ""  # what ended the confirmation, if it was stopped
         self.solution: Solution | None = None
-        self.error: BaseException | None = None
-        self.turn = threading.Lock()  # held where the stop flag changes hands
-        self.searched = threading.Event()
-        self.finished = threading.Event()
-        self.timed_out = False
-        self.begun = time.perf_counter()
-        self.ended = 0.0  # seconds from then until the search and what its limits hold for was over
 
-    @property
-    def runs(self) -> bool:
-        """Whether the thread was started and has not come to its end."""
-        return self.ident is not None and not self.finished.is_set()
-
-    def run(self) -> None:
-        """Search, and make the rest; what goes wrong is kept in `error`."""
+    def _work(self) -> None:
         run = self.composed
-        if sys.getrecursionlimit() < UNCOMPILED_RECURSION:
-            sys.setrecursionlimit(UNCOMPILED_RECURSION)
-        try:
-            self.begun, used = time.perf_counter(), time.thread_time()
-            self._search()
-            self.seconds, self.processor_seconds = time.perf_counter() - self.begun, time.thread_time() - used
-            self.nodes, self.exhausted = run.nodes, int(run.control[EXHAUSTED])
-            self.statistics, self.profile = run.statistics(), run.profile()
-            walk = HisshiWalk(run) if self.verdict == PROVEN and run.goal == "hisshi" else None
-            node = self._confirm(walk) if walk and self.wanted.confirmation else None
-            if walk and self.wanted.first_moves and self.length.plies > 0 and not self.is_refuted:
-                self.first_moves = find_first_moves(self.position, walk, self.length.plies)
-            self.ended = time.perf_counter() - self.begun
-            with self.turn:
-                self.searched.set()
-                if self.verdict == PROVEN:  # a proof that was there before the limit is worth its line
-                    run.control[STOP] = run.control[NODE_LIMIT] = 0
-            if self.is_refuted or self.verdict != PROVEN:
-                return
-            if walk:
-                self.solution = build_hisshi_solution(self.position, walk, self.length, self.wanted.proof, node)
-            else:
-                self.solution = build_solution(self.position, run, self.length, self.wanted.proof)
-            self._build_tree(walk)
-        except BaseException as error:  # noqa: BLE001  handed to the thread that asked
-            self.error = error
-        finally:
+        self._measure(self._search)
+        walk = HisshiWalk(run) if self.verdict == PROVEN and run.goal == "hisshi" else None
+        node = self._confirm(walk) if walk and self.wanted.confirmation else None
+        if walk and self.wanted.first_moves and self.length.plies > 0 and not self.is_refuted:
+            self.first_moves = find_first_moves(self.position, walk, self.length.plies)
+        self.ended = time.perf_counter() - self.begun
+        with self.turn:
             self.searched.set()
-            self.finished.set()
+            if self.verdict == PROVEN:  # a proof that was there before the limit is worth its line
+                run.control[STOP] = run.control[NODE_LIMIT] = 0
+        if self.is_refuted or self.verdict != PROVEN:
+            return
+        if walk:
+            self.solution = build_hisshi_solution(self.position, walk, self.length, self.wanted.proof, node)
+        else:
+            self.solution = build_solution(self.position, run, self.length, self.wanted.proof)
+        self._build_tree(walk)
 
     @property
     def needs_tree(self) -> bool:
@@ -138,19 +105,3 @@ class SearchThread(threading.Thread):
     def is_refuted(self) -> bool:
         """Whether what the search had found is not worth anything."""
         return self.confirmation is not None and self.confirmation.verdict == "unknown"
-
-    def stop(self) -> None:
-        """Have the search end soon, unless it has ended by itself."""
-        with self.turn:
-            if not self.searched.is_set():
-                self.composed.control[STOP] = 1
-
-    def keep_time(self, seconds: float, limit: float) -> None:
-        """Have the search end soon if it has taken `limit`, or what follows a proof if that has; `seconds`: in all."""
-        with self.turn:
-            if not self.searched.is_set():
-                if seconds >= limit:
-                    self.timed_out = True
-                    self.composed.control[STOP] = 1
-            elif seconds - self.ended >= max(limit, LINE_TIME):
-                self.composed.control[STOP] = 1

@@ -1,32 +1,23 @@
-"""Running a composed search: in a worker thread, watched, stoppable, and never a verdict out of an error."""
+"""Searching a position for a mate or a hisshi: the verdict, and all that belongs to it."""
 
-import time
 from collections.abc import Callable
-from pathlib import Path
 
-from hisshi.core.composition import Run, versions
+from hisshi.core.composition import Run
 from hisshi.core.confirmation import can_be_confirmed
-from hisshi.core.errors import Interrupted, InvalidPositionError, RunInUseError, SearchFailedError
-from hisshi.core.kernel.cache_units import kernel_unit
-from hisshi.core.kernel.context import JIT
+from hisshi.core.errors import Interrupted, InvalidPositionError, WrongGoalError
 from hisshi.core.kernel.control import (
     GAVE_UP_DEPTH,
     GAVE_UP_NODES,
     GAVE_UP_SCHEDULE,
     GAVE_UP_STOP,
     ITERATION,
-    NODE_LIMIT,
-    STOP,
 )
 from hisshi.core.kernel.table import DISPROVEN, PROVEN
-from hisshi.core.large_stack import large_stack
 from hisshi.core.position import Position
 from hisshi.core.results import DELAYS_LEFT_OUT, SHORTEST, UPPER_BOUND, USELESS_LEFT_OUT, Progress, SearchResult
-from hisshi.core.search_thread import LINE_TIME, SearchThread, Wanted
+from hisshi.core.search_thread import SearchThread, Wanted
 from hisshi.core.solution_tree import TREE_DEPTH
-
-MOST_NODES = 2**63 - 1  # that the control array can hold
-WATCH_INTERVAL = 0.05  # seconds between two looks at a running search
+from hisshi.core.worker import check_limits, watch
 
 OnProgress = Callable[[Progress], None]
 
@@ -86,6 +77,8 @@ def solve(
 
     Raises
     ------
+    WrongGoalError
+        The run looks for a move to play: `hisshi.core.playing.choose_move` is for those.
     InvalidPositionError
         The defender has no king.
     RunInUseError
@@ -95,19 +88,15 @@ def solve(
     Interrupted
         Ctrl-C; its `result` says how far the search was. It is a KeyboardInterrupt.
     """
-    if node_limit is not None and node_limit < 1:
-        raise ValueError(f"node_limit is {node_limit}, expected 1 or more")
+    check_limits(node_limit, time_limit)
     if tree_depth < 1:
         raise ValueError(f"tree_depth is {tree_depth}, expected 1 or more")
-    if time_limit is not None and not time_limit > 0:
-        raise ValueError(f"time_limit is {time_limit}, expected more than 0 seconds")
+    check_solves(run)
     if all_first_moves and run.goal != "hisshi":
         raise ValueError(f"all_first_moves is for runs of goal 'hisshi'; run '{run.name}' has goal '{run.goal}'")
     defender = "white" if position.side == "black" else "black"
     if not position.has_king(defender):
         raise InvalidPositionError(f"{defender} has no king to mate; {position.side} is to move in {position.sfen}")
-    if not run.in_use.acquire(blocking=False):
-        raise RunInUseError(f"run '{run.name}' is searching another position; compose the run once more for this one")
     wanted = Wanted(
         proof=want_proof,
         confirmation=confirm and can_be_confirmed(run),
@@ -117,67 +106,25 @@ def solve(
         verification=verify_against_countermate,
     )
     worker = SearchThread(position, run, wanted)
-    try:
-        compile_seconds = run.warm()
-        run.clear()
-        run.control[NODE_LIMIT] = min(node_limit or 0, MOST_NODES)
-        interrupted = _watch(worker, run, time_limit, on_progress)
-    finally:
-        if not worker.runs:  # else its tables must not be touched: a second Ctrl-C came before it had stopped
-            run.in_use.release()
-    if isinstance(worker.error, SearchFailedError):
-        raise worker.error
-    if type(worker.error).__name__ == "BdbQuit":  # nobody without a debugger should have to import it
-        raise SearchFailedError(f"run '{run.name}': the debugger was left, there is no verdict") from worker.error
-    if worker.error is not None:
-        raise SearchFailedError(
-            f"run '{run.name}': an exception was raised inside a kernel, there is no verdict: "
-            f"{type(worker.error).__name__}: {worker.error}{_place(worker.error)}; position {position.sfen}"
-            + ("; to step through it as plain Python, set NUMBA_DISABLE_JIT=1" if JIT else "")
-        ) from worker.error
+
+    def tell(seconds: float) -> None:
+        if on_progress is not None:
+            on_progress(Progress(run.nodes, seconds, int(run.control[ITERATION])))
+
+    compile_seconds, interrupted = watch(worker, node_limit, time_limit, tell)
     result = _result(position, run, worker, compile_seconds)
     if interrupted:
         raise Interrupted(result)
     return result
 
 
-def _place(error: BaseException) -> str:
-    """Return the last line outside of core that an exception passed through: compiled code knows where it raises."""
-    place = ""
-    traceback = error.__traceback__
-    while traceback is not None:
-        file = Path(traceback.tb_frame.f_code.co_filename)
-        if not file.is_relative_to(Path(__file__).parent):
-            place = f" ({file.name}, line {traceback.tb_lineno})"
-        traceback = traceback.tb_next
-    return place
-
-
-def _watch(worker: SearchThread, run: Run, time_limit: float | None, on_progress: OnProgress | None) -> bool:
-    """Start the worker and wait for it; return True if the user interrupted.
-
-    `Thread.join` is of no use: a Ctrl-C in it makes Python believe that the thread has ended.
-    """
-    try:
-        with large_stack():
-            worker.start()
-        while not worker.finished.wait(WATCH_INTERVAL):
-            seconds = time.perf_counter() - worker.begun
-            if time_limit is not None:
-                worker.keep_time(seconds, time_limit)
-            if on_progress is not None:
-                on_progress(Progress(run.nodes, seconds, int(run.control[ITERATION])))
-    except KeyboardInterrupt:
-        return True
-    finally:
-        worker.stop()
-        if worker.ident is not None:
-            worker.searched.wait()
-            worker.finished.wait(LINE_TIME)
-            run.control[STOP] = 1
-            worker.finished.wait()
-            worker.join()
-    return False
+def check_solves(run: Run) -> None:
+    """Raise WrongGoalError unless `run` looks for a mate or a hisshi."""
+    if run.goal == "play":
+        raise WrongGoalError(
+            f"run '{run.name}' looks for a move to play and gives no verdict; use 'hisshi move' (in Python: "
+            "choose_move), or a run of goal mate or hisshi"
+        )
 
 
 def _result(position: Position, run: Run, worker: SearchThread, compile_seconds: float) -> SearchResult:
@@ -225,14 +172,7 @@ def _result(position: Position, run: Run, worker: SearchThread, compile_seconds:
         verification=worker.verification.report if worker.verification else None,
         statistics=worker.statistics,
         profile=worker.profile,
-        provenance={
-            "run": run.name,
-            "goal": run.goal,
-            "shortest": run.shortest,
-            "search": run.root.describe(),
-            "kernel": kernel_unit().digest,
-            **versions(),
-        },
+        provenance=run.provenance(),
         processor_seconds=worker.processor_seconds,
         score=worker.score,
         confirmation=confirmation,

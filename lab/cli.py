@@ -16,7 +16,7 @@ from hisshi.core.errors import HisshiError
 from hisshi.lab.console import drop_unwritten_output, make_streams_forgiving, open_missing_streams
 
 # In the order in which a newcomer needs them.
-COMMANDS = ("solve", "runs", "plugins", "show", "perft", "verify", "compose", "new-plugin", "check", "warm")
+COMMANDS = ("solve", "move", "runs", "plugins", "show", "perft", "verify", "compose", "new-plugin", "check", "warm")
 
 # Objects between two collections. A start makes hundreds of thousands that stay; to look for garbage among them every
 # 700 objects, which is Python's default, takes a tenth of it.

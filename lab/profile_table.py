@@ -1,15 +1,25 @@
 """The table of ``--profile``: which part was called how often, and whose the time was."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-from hisshi.lab.outcome import Outcome
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-def profile_rows(outcomes: Iterable[Outcome]) -> list[tuple[str, str, int, float]]:
+class Profiled(Protocol):
+    """An outcome with a profile, or without one."""
+
+    @property
+    def profile(self) -> dict[str, dict[str, Any]] | None:
+        """As in `hisshi.core.composition.Run.profile`."""
+
+    @property
+    def seconds(self) -> float:
+        """Of the search."""
+
+
+def profile_rows(outcomes: Iterable[Profiled]) -> list[tuple[str, str, int, float]]:
     """Return part, plugin, calls and seconds of all searches together, the largest time first."""
     calls: dict[tuple[str, str], int] = {}
     seconds: dict[tuple[str, str], float] = {}
@@ -21,7 +31,7 @@ def profile_rows(outcomes: Iterable[Outcome]) -> list[tuple[str, str, int, float
     return sorted(((*key, calls[key], seconds[key]) for key in calls), key=lambda row: (-row[3], row[0]))
 
 
-def print_profile(outcomes: Iterable[Outcome], console: "Console") -> None:
+def print_profile(outcomes: Iterable[Profiled], console: "Console") -> None:
     """Print the table, if there is a profile."""
     from rich.table import Table
     from rich.text import Text

@@ -118,8 +118,12 @@ class PlainProgress:
 
     def searching(self, number: int, nodes: int, seconds: float) -> None:
         """See `Listener`."""
+        self.show(number, f"{nodes:,} nodes, {seconds:.0f} s so far")
+
+    def show(self, number: int, state: str) -> None:
+        """Tell how far a search is, in words; from time to time."""
         if self._life.is_due():
-            self.note(f"{self._place(number)} {self._names.get(number, '')}: {nodes:,} nodes, {seconds:.0f} s so far")
+            self.note(f"{self._place(number)} {self._names.get(number, '')}: {state}")
 
     def ended(self, number: int) -> None:
         """See `Listener`."""
@@ -127,7 +131,11 @@ class PlainProgress:
 
     def finished(self, number: int, outcome: Outcome) -> None:
         """See `Listener`."""
-        self.note(f"{self._place(number)} {describe(outcome)}")
+        self.done(number, describe(outcome), is_error=outcome.error is not None)
+
+    def done(self, number: int, text: str, is_error: bool) -> None:  # noqa: ARG002  the other display's concern
+        """Tell in words what became of a problem."""
+        self.note(f"{self._place(number)} {text}")
 
     def _place(self, number: int) -> str:
         return f"[{number}]" if self._total is None else f"[{number}/{self._total}]"
@@ -186,9 +194,13 @@ class LiveProgress:
 
     def searching(self, number: int, nodes: int, seconds: float) -> None:
         """See `Listener`."""
+        rate = f", {nodes / seconds / 1000:,.0f} k/s" if seconds > 0 else ""
+        self.show(number, f"{nodes:,} nodes{rate}")
+
+    def show(self, number: int, state: str) -> None:
+        """Tell how far a search is, in words."""
         if (task := self._tasks.get(number)) is not None:
-            rate = f", {nodes / seconds / 1000:,.0f} k/s" if seconds > 0 else ""
-            self._progress.update(task, state=f"{nodes:,} nodes{rate}")
+            self._progress.update(task, state=printable(state))
 
     def ended(self, number: int) -> None:
         """See `Listener`."""
@@ -197,9 +209,13 @@ class LiveProgress:
 
     def finished(self, number: int, outcome: Outcome) -> None:
         """See `Listener`."""
+        self.done(number, describe(outcome), is_error=outcome.error is not None)
+
+    def done(self, number: int, text: str, is_error: bool) -> None:
+        """Tell that a problem is done, in words if it is an error: results are printed when the display is gone."""
         self._progress.update(self._overall(), completed=number)
-        if outcome.error is not None:
-            self.note(describe(outcome))
+        if is_error:
+            self.note(text)
 
     def _overall(self) -> Any:
         if self._all is None:

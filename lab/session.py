@@ -58,9 +58,11 @@ class Session:
 
     def __init__(self, settings: Settings) -> None:
         from hisshi.core import Registry
+        from hisshi.core.solving import check_solves
 
         self.settings = settings
         self.composed: Any = Registry.load(settings.registry).compose(settings.run, settings.overrides)
+        check_solves(self.composed)
         if settings.all_first_moves and self.composed.goal != "hisshi":
             raise HisshiError(
                 f"--all-first-moves is for hisshi, and run '{settings.run}' looks for a {self.composed.goal}; "

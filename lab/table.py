@@ -9,6 +9,7 @@ from hisshi.lab.problem import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 LONGEST_TABLE = 500  # rows; of more only those that need a look are shown
 _SHOWN_MOVES = 12
@@ -19,8 +20,6 @@ _STYLES = {"proven": "green", "disproven": "cyan", "found": "yellow", "unknown":
 
 def print_table(outcomes: Sequence[Outcome], console: "Console") -> None:
     """Print `outcomes` as a table: all of them, or the remarkable ones if there are very many."""
-    from rich.cells import cell_len
-    from rich.table import Table
     from rich.text import Text
 
     shown = [outcome for outcome in outcomes if len(outcomes) <= LONGEST_TABLE or _is_remarkable(outcome)]
@@ -29,23 +28,8 @@ def print_table(outcomes: Sequence[Outcome], console: "Console") -> None:
     with_listed = any(outcome.expected_plies is not None for outcome in shown)
     headers = ["problem", "verdict", "plies", *(["listed"] if with_listed else []), "nodes", "seconds", "moves"]
     rows = [_cells(outcome, with_listed) for outcome in shown]
-    # The moves get the room that is left, and are cut off there; everything else is shown whole.
-    widths = [
-        max(cell_len(header), *(cell_len(row[column]) for row in rows)) for column, header in enumerate(headers[:-1])
-    ]
-    widths[0] = min(widths[0], _WIDEST_ID)
-    room = console.width - sum(widths) - 3 * len(headers) - 1  # a frame and two blanks for each column
-    table = Table(title=None if len(shown) == len(outcomes) else "unsolved, in error, or of another length than listed")
-    for column, (header, width) in enumerate(zip(headers, [*widths, max(room, _NARROWEST_MOVES)], strict=True)):
-        is_number = header in ("plies", "listed", "nodes", "seconds")
-        table.add_column(
-            header,
-            justify="right" if is_number else "left",
-            overflow="fold" if column == 0 else "ellipsis",
-            no_wrap=column > 0,
-            min_width=None if header == "moves" else width,
-            max_width=width,
-        )
+    title = None if len(shown) == len(outcomes) else "unsolved, in error, or of another length than listed"
+    table = fitted_table(headers, rows, ("plies", "listed", "nodes", "seconds"), console.width, title)
     for outcome, row in zip(shown, rows, strict=True):
         cells = [Text(cell) for cell in row]
         cells[1].stylize(_STYLES.get(row[1], ""))
@@ -53,6 +37,38 @@ def print_table(outcomes: Sequence[Outcome], console: "Console") -> None:
             cells[2].stylize("bold magenta")
         table.add_row(*cells)
     console.print(table)
+
+
+def fitted_table(
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    numbers: Sequence[str],
+    room: int,
+    title: str | None = None,
+) -> "Table":
+    """Return a table for `rows`, which are not added yet; the columns `numbers` stand to the right.
+
+    The last column, of moves, gets what is left of `room`, and is cut off there; everything else is shown whole.
+    """
+    from rich.cells import cell_len
+    from rich.table import Table
+
+    widths = [
+        max(cell_len(header), *(cell_len(row[column]) for row in rows)) for column, header in enumerate(headers[:-1])
+    ]
+    widths[0] = min(widths[0], _WIDEST_ID)
+    left = room - sum(widths) - 3 * len(headers) - 1  # a frame and two blanks for each column
+    table = Table(title=title)
+    for column, (header, width) in enumerate(zip(headers, [*widths, max(left, _NARROWEST_MOVES)], strict=True)):
+        table.add_column(
+            header,
+            justify="right" if header in numbers else "left",
+            overflow="fold" if column == 0 else "ellipsis",
+            no_wrap=column > 0,
+            min_width=None if column == len(widths) else width,
+            max_width=width,
+        )
+    return table
 
 
 def print_first_moves(outcomes: Sequence[Outcome], console: "Console") -> None:
@@ -106,7 +122,10 @@ def _length(outcome: Outcome) -> str:
 def _moves(outcome: Outcome) -> str:
     if outcome.error is not None:
         return printable(outcome.error)
-    if not outcome.moves:
-        return outcome.reason
-    rest = len(outcome.moves) - _SHOWN_MOVES
-    return " ".join(outcome.moves[:_SHOWN_MOVES]) + (f" … ({rest} more)" if rest > 0 else "")
+    return shown_moves(outcome.moves) or outcome.reason
+
+
+def shown_moves(moves: Sequence[str]) -> str:
+    """Return the first of `moves`, and how many more there are."""
+    rest = len(moves) - _SHOWN_MOVES
+    return " ".join(moves[:_SHOWN_MOVES]) + (f" … ({rest} more)" if rest > 0 else "")

@@ -98,6 +98,7 @@ class Registry:
         seconds = 3.5 if name == "cold" else 0.0
         run = SimpleNamespace(
             name=name,
+            goal="mate",
             overrides=overrides,
             limits=[],
             confirms=[],

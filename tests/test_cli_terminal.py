@@ -46,7 +46,7 @@ def solve(position, run, *, on_progress, **_):
 
 class Registry:
     load = classmethod(lambda cls, path=None: cls())
-    compose = lambda self, name, overrides: SimpleNamespace(warm=lambda on_compile: 0.0)
+    compose = lambda self, name, overrides: SimpleNamespace(goal="mate", warm=lambda on_compile: 0.0)
 
 hisshi.core.Registry, hisshi.core.solve = Registry, solve
 hisshi.core.Position = SimpleNamespace(from_sfen=lambda sfen: sfen)

@@ -19,6 +19,7 @@ pytestmark = [
 ]
 
 MATE_IN_ONE = "4k4/9/4P4/9/9/9/9/9/9 b G 1"
+MATED = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"
 NO_MATE = "4k4/9/9/9/9/9/9/9/9 b P 1"
 # Microcosmos has 1,525 plies: nothing here solves it while a test waits.
 LONG = "g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1"
@@ -165,3 +166,37 @@ def test_no_mate_is_disproven_and_counts_as_solved(tmp_path):
     ran = hisshi("solve", NO_MATE, "--json", "-", cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     assert json.loads(ran.stdout)["verdict"] == "disproven"
+
+
+def test_move_tells_a_move_its_score_and_its_line(tmp_path):
+    hanging_rook = "4k4/9/9/9/4r4/9/4L4/9/4K4 b - 1"
+    ran = hisshi("move", hanging_rook, MATE_IN_ONE, "--nodes", "3000", "--json", "out.jsonl", cwd=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    rook, mate = map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines())
+    assert (rook["move"], rook["moves"][0], rook["reason"]) == ("5g5e", "5g5e", "node limit") and rook["score"] > 500
+    assert (mate["move"], mate["mate_in"]) == ("G*5b", 1)
+    assert "5g5e" in ran.stdout and "mate in 1" in ran.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs process groups")
+def test_ctrl_c_prints_the_best_move_so_far(tmp_path):
+    process = subprocess.Popen(
+        [*HISSHI, "move", MATED, "startpos", "--time", "1000", "--json", "out.jsonl"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    lines = ""
+    while "[1/2]" not in lines:
+        line = process.stderr.readline()
+        assert line, lines
+        lines += line
+    time.sleep(0.5)
+    os.killpg(process.pid, signal.SIGINT)
+    output, errors = process.communicate(timeout=30)
+    assert process.returncode == 130, errors
+    assert "Traceback" not in errors and "stopped; 2 positions" in output
+    row = json.loads((tmp_path / "out.jsonl").read_text().splitlines()[1])
+    assert row["move"] is not None and row["reason"] == "stopped"

@@ -75,4 +75,4 @@ def test_every_key_of_a_json_line_is_documented_in_order():
         )
     )
     rows = (TOP / "docs" / "json.md").read_text(encoding="utf-8")
-    assert re.findall(r"^\| `(\w+)` \|", rows, re.M) == written
+    assert re.findall(r"^\| `(\w+)` \|", rows.partition("## Moves")[0], re.M) == written
