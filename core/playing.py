@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from hisshi.core.composition import Run
-from hisshi.core.errors import Interrupted, WrongGoalError
+from hisshi.core.errors import Interrupted
+from hisshi.core.goals import check_plays
 from hisshi.core.kernel.control import GAVE_UP_BUDGET, GAVE_UP_NODES, GAVE_UP_STOP
 from hisshi.core.kernel.moves import NO_MOVE
 from hisshi.core.kernel.play_search import DEEPEST, ITERATIONS
@@ -76,15 +77,6 @@ def choose_move(
     if interrupted:
         raise Interrupted(result)
     return result
-
-
-def check_plays(run: Run) -> None:
-    """Raise WrongGoalError unless `run` looks for a move to play."""
-    if run.goal != "play":
-        raise WrongGoalError(
-            f"run '{run.name}' looks for a {run.goal}, not for a move to play; use 'hisshi solve' (in Python: solve), "
-            "or a run of goal play"
-        )
 
 
 class _MoveThread(Worker):

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from hisshi.core.composition import Run
 from hisshi.core.confirmation import can_be_confirmed
-from hisshi.core.errors import Interrupted, InvalidPositionError, WrongGoalError
+from hisshi.core.errors import Interrupted, InvalidPositionError
+from hisshi.core.goals import check_solves
 from hisshi.core.kernel.control import (
     GAVE_UP_DEPTH,
     GAVE_UP_NODES,
@@ -116,15 +117,6 @@ def solve(
     if interrupted:
         raise Interrupted(result)
     return result
-
-
-def check_solves(run: Run) -> None:
-    """Raise WrongGoalError unless `run` looks for a mate or a hisshi."""
-    if run.goal == "play":
-        raise WrongGoalError(
-            f"run '{run.name}' looks for a move to play and gives no verdict; use 'hisshi move' (in Python: "
-            "choose_move), or a run of goal mate or hisshi"
-        )
 
 
 def _result(position: Position, run: Run, worker: SearchThread, compile_seconds: float) -> SearchResult:

@@ -42,7 +42,7 @@ class MoveSession:
 
     def __init__(self, settings: MoveSettings) -> None:
         from hisshi.core import Registry
-        from hisshi.core.playing import check_plays
+        from hisshi.core.goals import check_plays
 
         self.settings = settings
         self.composed: Any = Registry.load(settings.registry).compose(settings.run, settings.overrides)

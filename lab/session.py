@@ -58,7 +58,7 @@ class Session:
 
     def __init__(self, settings: Settings) -> None:
         from hisshi.core import Registry
-        from hisshi.core.solving import check_solves
+        from hisshi.core.goals import check_solves
 
         self.settings = settings
         self.composed: Any = Registry.load(settings.registry).compose(settings.run, settings.overrides)

@@ -9,7 +9,6 @@ import pytest
 
 from hisshi.core import MoveResult, Position, Registry, choose_move, solve
 from hisshi.core.errors import Interrupted, RunInUseError, SearchFailedError, WrongGoalError
-from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.values import LARGEST_VALUE, MATE
 from hisshi.core.results import hisshi_in, mate_in
 
@@ -18,7 +17,7 @@ MATE_IN_THREE = "6k2/9/9/7+R1/9/9/9/9/9 b G 1"
 HANGING_ROOK = "4k4/9/9/9/4r4/9/4L4/9/4K4 b - 1"
 MATED = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"
 OPEN = "9/9/9/9/4k4/9/9/9/4K4 b RB3GNLrbgp 1"
-SLACK = 0.3 if JIT else 2.0  # a busy machine looks at the clock a little later
+SLACK = 3.0  # a busy machine looks at the clock later; test_solve_interruption measures it alone
 
 
 @pytest.fixture(scope="module", params=["classical", "abc"])
