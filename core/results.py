@@ -4,7 +4,7 @@ from typing import Any
 
 import attrs
 
-from hisshi.core.kernel.values import LARGEST_VALUE, MATE
+from hisshi.core.kernel.values import HISSHI_VALUE, LARGEST_VALUE, MATE
 
 SHORTEST, UPPER_BOUND = "shortest", "upper bound"
 USELESS_LEFT_OUT = ", useless interpositions left out"  # after either: how the length is counted, if not strictly
@@ -89,24 +89,21 @@ class SearchResult:
     first_moves: FirstMoves | None = None  # if they were asked for and there is a hisshi
 
 
-_HISSHI = LARGEST_VALUE + 1000  # less its plies: the score of a hisshi in play, see hisshi.core.kernel.play_mates
-
-
 def mate_in(score: int | None) -> int | None:
     """Return how many plies there are until the mate that a score of a play search announces; None: it announces none.
 
     Negative where the side to move is mated; 0 where it has no legal move.
     """
-    if score is None or abs(score) <= _HISSHI:
+    if score is None or abs(score) <= HISSHI_VALUE:
         return None
     return max(MATE - score, 1) if score > 0 else -(MATE + score)
 
 
 def hisshi_in(score: int | None) -> int | None:
     """Return the length in plies of the hisshi that such a score announces, negative if it is the other side's."""
-    if score is None or not LARGEST_VALUE < abs(score) <= _HISSHI:
+    if score is None or not LARGEST_VALUE < abs(score) <= HISSHI_VALUE:
         return None
-    return _HISSHI - score if score > 0 else -(_HISSHI + score)
+    return HISSHI_VALUE - score if score > 0 else -(HISSHI_VALUE + score)
 
 
 @attrs.frozen

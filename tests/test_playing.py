@@ -9,7 +9,7 @@ import pytest
 
 from hisshi.core import MoveResult, Position, Registry, choose_move, solve
 from hisshi.core.errors import Interrupted, RunInUseError, SearchFailedError, WrongGoalError
-from hisshi.core.kernel.values import LARGEST_VALUE, MATE
+from hisshi.core.kernel.values import HISSHI_VALUE, LARGEST_VALUE, MATE
 from hisshi.core.results import hisshi_in, mate_in
 
 MATE_IN_ONE = "4k4/9/4P4/9/9/9/9/9/9 b G 1"
@@ -169,7 +169,7 @@ def test_a_score_announces_mates_and_hisshi_and_nothing_else():
         0,
         1,
     ]
-    hisshi = LARGEST_VALUE + 1000 - 3
+    hisshi = HISSHI_VALUE - 3
     assert (mate_in(hisshi), hisshi_in(hisshi), hisshi_in(-hisshi)) == (None, 3, -3)
     assert [hisshi_in(score) for score in (None, 0, LARGEST_VALUE, MATE - 5, -MATE)] == [None] * 5
 

@@ -20,7 +20,7 @@ from hisshi.core.kernel.play_search import ALLOWING, THREATENED, THREATMATES, al
 from hisshi.core.kernel.roles.search import ask_search
 from hisshi.core.kernel.state import king_square
 from hisshi.core.kernel.table import PROVEN
-from hisshi.core.kernel.values import LARGEST_VALUE, MATE, NO_VALUE
+from hisshi.core.kernel.values import HISSHI_VALUE, MATE, NO_VALUE
 
 
 @compiled
@@ -51,7 +51,7 @@ def hisshi_value(context, slot, position, nodes, ply):
     plies = part(context, slot).answer_plies
     if plies == 0:  # a mate, which is the mate search's to count
         return np.int64(NO_VALUE)
-    return LARGEST_VALUE + 1000 - ply - plies
+    return HISSHI_VALUE - ply - plies
 
 
 @compiled

@@ -288,7 +288,7 @@ def search_node(context, position, control, moves, keys, stack, lines, counts, p
         here.budget = present
         if ply == 0:
             counts[ITERATIONS] += 1
-        if best >= beta or (ply > 0 and present >= budget):
+        if best >= min(beta, MATE - ply - 1) or (ply > 0 and present >= budget):  # nothing is better than mate in one
             break
         for i in range(start, end):
             keys[i] = keys[end + i - start]
