@@ -108,7 +108,8 @@ def test_exit_status_tells_moves_none_mistakes_and_stopped_apart(move, positions
     assert move(*positions).exit_code == status
 
 
-def test_the_table_has_move_score_depth_nodes_and_line(move):
+def test_the_table_has_move_score_depth_nodes_and_line(move, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")  # wide enough for all of them
     ran = move(TAKES, MATES, MATED)
     table = [re.split(r"\s*[│┃]\s*", line.strip("│┃ ")) for line in ran.stdout.splitlines() if line[0] in "│┃"]
     assert table[0] == ["position", "move", "score", "depth", "deepest", "nodes", "nodes/s", "seconds", "line"]
