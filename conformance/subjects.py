@@ -112,11 +112,16 @@ class Subject:
         for other in self.catalogue.roles:
             if other not in parts and (names := sorted(self.catalogue.names(other))):
                 parts[other] = _with_table(PartSpec(base.where, use=names[0]), other, None, MEGABYTES)
-        settings = dict(self.options)
+        settings: dict[str, Any] = {**self._parts_of_its_own(parts.get(role)), **self.options}
         if role == "table":
             settings["megabytes"] = SMALLEST
         parts[role] = PartSpec("hisshi.conformance", self.plugin.name, self.path, settings)
         return attrs.evolve(base, name="conformance", where="hisshi.conformance", shortest=False, parts=parts)
+
+    def _parts_of_its_own(self, theirs: PartSpec | None) -> dict[str, Any]:
+        """Return the parts inside the base run's plugin of the role that the subject has too."""
+        inner = theirs.settings if theirs else {}
+        return {name: inner[name] for name in inner if _is_part(inner[name]) and name in self.plugin.declared.parts}
 
     def _base(self) -> RunSpec:
         """Return the run that has the plugin, if it is a search; else the default run of its goal or with its role."""

@@ -191,7 +191,8 @@ class _Composer:
         if name not in self.shared:
             if name in self.building:
                 raise RegistryError(
-                    f"{self.spec.where}: part '{name}' would contain itself: {' -> '.join((*self.building, name))}"
+                    f"{self.spec.where}: part '{name}' would contain itself: {' -> '.join((*self.building, name))}; "
+                    f"{asked_by} needs a {role} of its own, in its own table"
                 )
             self.building.append(name)
             self.shared[name] = self._instance(self.parts[name], role, name)
