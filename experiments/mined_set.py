@@ -42,7 +42,7 @@ STEPS = (
     Step("3", 3, 110, ("bundled:hisshi", "bundled:hisshi-sample")),
     Step("3-kings", 3, 60, tuple(f"bundled:{name}" for name in BUNDLED), both_kings=True),
     Step("1-kings", 1, 60, ("3", "3-kings", "bundled:hisshi-two-kings"), both_kings=True),
-    Step("1", 1, 105, ("3", "3-kings", "1-kings", *(f"bundled:{name}" for name in BUNDLED))),
+    Step("1", 1, 150, ("3", "3-kings", "1-kings", *(f"bundled:{name}" for name in BUNDLED))),
     Step("5", 5, 60, ("3", "bundled:hisshi")),
     Step("5-kings", 5, 34, ("3-kings", "5"), both_kings=True),
     Step("7", 7, 35, ("5",)),
