@@ -78,6 +78,12 @@ def truth(run, sfen, plies):
     return int(minimax(run.root.context, record, moves, np.int64(0), np.int64(0), np.int64(plies)))
 
 
+def test_classical_search_and_abc_differ_in_the_stop_rule_alone():
+    classical, abc = (Registry.load().find(run).parts for run in ("classical", "abc"))
+    assert {part for part in classical if classical[part] != abc[part]} == {"stop"} and classical.keys() == abc.keys()
+    assert (classical["stop"].use, abc["stop"].use) == ("depth", "conspiracy")
+
+
 def test_a_hanging_rook_is_taken():
     run = searched(HANGING, stop__max_plies=1)
     assert answer(run) == ("5f5d", 1270 + 1040) and line(run) == ["5f5d"]
