@@ -98,7 +98,7 @@ def test_verdicts_agree_with_brute_force(variant):
     policy, megabytes = TABLES[place % len(TABLES)]
     run = compose(VARIANTS[variant] | {"table": policy, "table.megabytes": megabytes})
     chance = np.random.default_rng(place)
-    for sfen, length in list(POSITIONS.items())[:: 2 if JIT else 25]:
+    for sfen, length in list(POSITIONS.items())[:: 2 if JIT else 60]:
         position = Position.from_sfen(sfen)
         run.clear()
         for plies in (0, int(chance.integers(1, LONGEST + 2)), 0):

@@ -7,6 +7,7 @@ import pytest
 
 from hisshi.core import Position, Registry, solve
 from hisshi.core.errors import InvalidPositionError, RunInUseError
+from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.control import STOP
 
 MATE_IN_ONE = "4k4/9/4P4/9/9/9/9/9/9 b G 1"
@@ -152,11 +153,12 @@ def test_a_run_searches_one_position_at_a_time(run):
 
 def test_two_runs_in_two_threads_do_not_disturb_each_other(run):
     other = compose("mate-count-budget")
-    alone = {each.name: solve(Position.from_sfen(OPEN), each, node_limit=2000) for each in (run, other)}
+    nodes = 2000 if JIT else 200
+    alone = {each.name: solve(Position.from_sfen(OPEN), each, node_limit=nodes) for each in (run, other)}
     together = {}
 
     def search(each):
-        together[each.name] = [solve(Position.from_sfen(OPEN), each, node_limit=2000) for _ in range(3)]
+        together[each.name] = [solve(Position.from_sfen(OPEN), each, node_limit=nodes) for _ in range(3)]
 
     threads = [threading.Thread(target=search, args=(each,)) for each in (run, other)]
     for thread in threads:
