@@ -17,6 +17,7 @@ from hisshi.core.kernel.play_search import (
     LINE_PLIES,
     ROOT_NODES,
     SAVED,
+    THREATENED,
     THREATMATES,
 )
 
@@ -29,6 +30,7 @@ _COUNTS = {
     "keyed_nodes": KEYED,
     "nodes_from_key_table": SAVED,
     "early_cuts": EARLY,
+    "threatened": THREATENED,  # 1: the other side would mate after a pass, if the run looked for that
 }
 
 
