@@ -23,10 +23,12 @@ from hisshi.core.kernel.play_search import (
     THREATENED,
     THREATMATES,
     THREATS_ARRAY,
+    from_node,
+    from_root,
 )
 from hisshi.core.kernel.repetition import value_of_repetition
 from hisshi.core.kernel.stack import KEYS_ARRAY, MOVES_ARRAY, STACK, STACK_ARRAY
-from hisshi.core.kernel.values import MATE, NO_VALUE
+from hisshi.core.kernel.values import HISSHI_VALUE, INFINITE, MATE, NO_VALUE
 from hisshi.core.position import move_to_usi
 
 compiled = pytest.mark.compiled  # ten thousands of nodes
@@ -92,6 +94,31 @@ def test_a_hanging_rook_is_taken():
 def test_a_mate_is_worth_more_the_nearer_it_is():
     assert answer(searched(MATE_IN_ONE, stop__max_plies=1)) == ("G*5b", MATE - 1)
     assert answer(searched(MATED, stop__max_plies=1)) == (None, -MATE)
+
+
+@compiled
+def test_a_mate_that_quiescence_search_sees_is_counted_from_the_root():
+    # Among the moves is a mate, which ends the search; others, such as 3d3c+, are met by a capture that mates.
+    sfen = "7n1/7ll/+R2gppn2/1p3kPbp/2p3p2/1P1GBPG2/Ls1KPNS1+s/2P2G1P1/1N+r5L b SP5p 1"
+    run = searched(sfen, stop__max_plies=1, **ALL)
+    root = run.root.arrays[STACK_ARRAY][0]
+    keys = run.root.arrays[KEYS_ARRAY][root.first : root.end]
+    assert keys[0] == MATE - 1 and keys[-1] == 2 - MATE
+
+
+@pytest.mark.parametrize("value", [0, 1000, -1000, HISSHI_VALUE, -HISSHI_VALUE, INFINITE, -INFINITE])
+def test_only_mates_count_plies(value):
+    assert from_node(value, 7) == value and (abs(value) == INFINITE or from_root(value, 7) == value)
+
+
+@pytest.mark.parametrize("value", [MATE - 1, 2 - MATE, -MATE])
+def test_a_mate_further_from_the_root_is_worth_less(value):
+    assert abs(from_root(value, 7)) == abs(value) - 7 and from_node(from_root(value, 7), 7) == value
+
+
+@pytest.mark.parametrize("nodes", [50, 70, 90])
+def test_a_mate_seen_before_the_limit_is_a_mate_in_one(nodes):
+    assert answer(searched(MATE_IN_ONE, nodes=nodes)) == ("G*5b", MATE - 1)
 
 
 @compiled
@@ -198,6 +225,29 @@ def test_a_search_that_is_stopped_answers_with_the_best_so_far():
         move, _ = answer(run)
         assert run.nodes <= nodes and (move is None or move in Position.from_sfen(BELLY_SILVER).legal_moves())
     assert move is not None
+
+
+def test_there_is_a_move_though_mate_searches_took_all_nodes():
+    run = searched(BELLY_SILVER, "abc-mates", nodes=20)
+    move, score = answer(run)
+    assert move in Position.from_sfen(BELLY_SILVER).legal_moves() and score == -INFINITE
+
+
+@compiled
+def test_a_budget_with_which_no_move_is_searched_is_followed_by_the_next():
+    settings = {"stop": "count-budget", "stop.first": 1, "stop.step": 44, "stop.last": 45, "width": 3, "extra": 0}
+    run = searched(HANGING, nodes=100_000, **settings)
+    assert count(run, ROOT_NODES) > 0
+    run = searched(HANGING, **settings | {"stop.last": 1})  # no other follows: the best key
+    assert count(run, ROOT_NODES) == 0 and answer(run) == ("5f5d", 1270 + 1040)
+
+
+@compiled
+def test_moves_that_are_to_be_cut_away_do_not_end_a_node_early():
+    # With one move left at a node no other backs it, so with a threshold above 3, the root's share at most, none ends.
+    settings = {"width": 1, "width_0": 4, "extra": 0, "window": "full", "stop__first": 4, "stop__threshold": 4}
+    run = searched("4k4/4p4/9/4r2p1/9/4R2L1/9/9/4K4 b - 1", "abc", nodes=20_000, **settings)
+    assert count(run, DEEPEST) > 4 and count(run, EARLY) == 0
 
 
 @compiled

@@ -7,6 +7,7 @@ import numpy as np
 
 from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.moves import do_move, undo_move
+from hisshi.core.kernel.play_search import from_root
 from hisshi.core.kernel.roles.legal_moves import call_legal_moves
 from hisshi.core.kernel.roles.quiescence import call_quiescence
 from hisshi.core.kernel.values import INFINITE, MATE
@@ -20,8 +21,7 @@ def minimax(context, position, moves, start, ply, plies):
     from `start` on. Values as in `hisshi.core.kernel.values`, a mate's plies counted from ply 0.
     """
     if plies == 0:
-        value = call_quiescence(context, position, np.int64(-INFINITE), np.int64(INFINITE))
-        return ply - MATE if value == -MATE else value
+        return from_root(call_quiescence(context, position, np.int64(-INFINITE), np.int64(INFINITE)), ply)
     end = call_legal_moves(context, position, moves, start)
     best = np.int64(ply - MATE if end == start else -INFINITE)
     for i in range(start, end):

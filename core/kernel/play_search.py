@@ -9,8 +9,10 @@ import numpy as np
 
 from hisshi.core.kernel.compiling import compiled
 from hisshi.core.kernel.context import array_reader
+from hisshi.core.kernel.generation import MAX_MOVES
 from hisshi.core.kernel.hands import packed_hand
 from hisshi.core.kernel.role import Array
+from hisshi.core.kernel.values import HISSHI_VALUE, INFINITE
 
 LINE_PLIES = 120  # lines are no longer; deeper nodes are stopped
 ENTRY_MOVES = 16  # moves that an entry of the table of keys has room for
@@ -20,7 +22,7 @@ KEY_ENTRIES = 1 << 16
 DEEPEST, KEYED, SAVED, EARLY, FIRST_NODES, ROOT_NODES, ITERATIONS, LINE_LENGTH, GENERATION = range(9)
 ALLOWING, THREATMATES, THREATENED = range(9, 12)
 COUNTS = 16
-MOST_LISTED = 1024  # moves of a root; none has more
+MOST_LISTED = MAX_MOVES  # moves of a root
 
 KEY_ENTRY = np.dtype(
     [
@@ -86,6 +88,24 @@ def clear_counts(context):
 
 
 @compiled
+def from_root(value, ply):
+    """Return a value that counts plies to a mate from the node at `ply` as one that counts them from the root."""
+    if value > HISSHI_VALUE:
+        return value - ply
+    return value + ply if value < -HISSHI_VALUE else value
+
+
+@compiled
+def from_node(value, ply):
+    """Return a value, or a bound of a window, that counts from the root as one that counts from the node at `ply`."""
+    if value == INFINITE or value == -INFINITE:
+        return value
+    if value > HISSHI_VALUE:
+        return value + ply
+    return value - ply if value < -HISSHI_VALUE else value
+
+
+@compiled
 def put_in_line(lines, stack, ply, move):
     """Make `move`, and the line behind it, the best line from `ply` on; lengths are in the stack."""
     row, child = ply * LINE_PLIES, (ply + 1) * LINE_PLIES
@@ -105,26 +125,27 @@ def key_entry_of(context, position):
 
 
 @compiled
-def known_keys(context, position, alpha, beta, width, moves, keys, start):
+def known_keys(context, position, ply, alpha, beta, width, moves, keys, start):
     """Write a node's moves and keys from the table, from `start` on; return the end, `start` if it has none that fit.
 
-    Keys answer for a window inside the one that they were searched with, and for the same number of moves to keep.
+    Keys answer for a window inside the one that they were searched with, and for the same number of moves to keep. In
+    the table they count from the node, since it is met at several plies.
     """
     entry = key_entry_of(context, position)
     if entry.board_key != position.board_key or entry.generation != counts_of(context)[GENERATION]:
         return start
     if entry.hands[0] != packed_hand(position, 0) or entry.hands[1] != packed_hand(position, 1):
         return start
-    if entry.lower > alpha or entry.upper < beta or entry.width != width:
+    if entry.lower > from_node(alpha, ply) or entry.upper < from_node(beta, ply) or entry.width != width:
         return start
     for i in range(entry.count):
         moves[start + i] = entry.moves[np.uint64(i)]
-        keys[start + i] = entry.keys[np.uint64(i)]
+        keys[start + i] = from_root(np.int64(entry.keys[np.uint64(i)]), ply)
     return start + entry.count
 
 
 @compiled
-def keep_keys(context, position, alpha, beta, width, moves, keys, start, end):
+def keep_keys(context, position, ply, alpha, beta, width, moves, keys, start, end):
     """Write a node's kept moves[start:end] and their keys into the table, if an entry has room for them."""
     if end - start > ENTRY_MOVES:
         return
@@ -132,7 +153,8 @@ def keep_keys(context, position, alpha, beta, width, moves, keys, start, end):
     entry.board_key = position.board_key
     entry.hands[0], entry.hands[1] = packed_hand(position, 0), packed_hand(position, 1)
     entry.generation = counts_of(context)[GENERATION]
-    entry.lower, entry.upper, entry.width, entry.count = alpha, beta, width, end - start
+    entry.lower, entry.upper = from_node(alpha, ply), from_node(beta, ply)
+    entry.width, entry.count = width, end - start
     for i in range(start, end):
         entry.moves[np.uint64(i - start)] = moves[i]
-        entry.keys[np.uint64(i - start)] = keys[i]
+        entry.keys[np.uint64(i - start)] = from_node(keys[i], ply)

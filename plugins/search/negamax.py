@@ -55,6 +55,8 @@ from hisshi.core.kernel.play_search import (
     SAVED,
     clear_counts,
     counts_of,
+    from_node,
+    from_root,
     keep_keys,
     known_keys,
     lines_of,
@@ -131,6 +133,8 @@ def negamax(context, position, plies):
     control = control_of(context)
     moves, keys, stack = moves_of(context), keys_of(context), stack_of(context)
     lines, counts = lines_of(context), counts_of(context)
+    if call_legal_moves(context, position, moves, 0) > 0:  # better than none, if mate searches take all the time
+        context.answer_move, context.answer_score = np.int64(moves[0]), -INFINITE
     if answers_with_mate(context, position, counts, lines):
         give_up(control, GAVE_UP_BUDGET)
         return UNKNOWN
@@ -195,7 +199,7 @@ def search_node(context, position, control, moves, keys, stack, lines, counts, p
     width = width_at(context, ply)
     end = start
     if context.options[KEY_TABLE] != 0:
-        end = known_keys(context, position, alpha, beta, width, moves, keys, start)
+        end = known_keys(context, position, ply, alpha, beta, width, moves, keys, start)
     if end > start:
         counts[SAVED] += 1
     else:
@@ -214,32 +218,30 @@ def search_node(context, position, control, moves, keys, stack, lines, counts, p
         counts[KEYED] += 1
         full = ply == 0 or context.options[WINDOW] == FULL
         low, high = (np.int64(-INFINITE), np.int64(INFINITE)) if full else (alpha, beta)
+        low_after, high_after = from_node(-high, ply + 1), from_node(-low, ply + 1)
         for end in range(start, last):
             move = np.int64(moves[end])
             captured = do_move(position, move)
-            value = call_quiescence(context, position, -high, -low)
+            value = call_quiescence(context, position, low_after, high_after)
             undo_move(position, move, captured)
             if value == NO_VALUE:
                 return NO_VALUE
-            keys[end] = -value
-            if ply > 0 and -value >= beta and context.options[EARLY_CUT] != 0:
-                here.end, here.current = end + 1, end
-                if call_stop(context, stack, ply, moves, keys, control, WHILE_KEYS) != 0:
+            key = -from_root(value, ply + 1)
+            keys[end] = key
+            if ply > 0 and key >= beta and context.options[EARLY_CUT] != 0:
+                if ends_early(context, position, control, moves, keys, stack, ply, end + 1, width):
                     counts[EARLY] += 1
-                    return min(-value, MATE - ply - 1)
-            elif ply == 0 and -value > context.answer_score:
-                context.answer_move, context.answer_score = move, -value
+                    return key
+            elif ply == 0 and key > context.answer_score:
+                context.answer_move, context.answer_score = move, key
         sort_moves(moves, keys, start, last)
         end = keep(context, position, moves, keys, start, last, width)
         if context.options[KEY_TABLE] != 0:
-            keep_keys(context, position, low, high, width, moves, keys, start, end)
-    for i in range(start, end):  # the move mates
-        if keys[i] == MATE:
-            keys[i] = MATE - ply - 1
+            keep_keys(context, position, ply, low, high, width, moves, keys, start, end)
     here.end = end
     # 3. The search, once or with rising budgets.
     child = stack[ply + 1]
-    best = alpha
+    best = context.answer_score if ply == 0 else promised  # if the rule has no budget with which moves are searched
     if deepens:
         here.budget = 0
     while True:
@@ -252,7 +254,12 @@ def search_node(context, position, control, moves, keys, stack, lines, counts, p
         if ply == 0:
             control[ITERATION] = present
         if call_stop(context, stack, ply, moves, keys, control, AFTER_MOVES) != 0:
-            return context.answer_score if ply == 0 else promised
+            if not deepens:
+                return promised
+            here.budget = present
+            if ply > 0 and present >= budget:
+                break
+            continue
         best = alpha
         here.length = 0 if ply > 0 else here.length
         margin = context.options[ROOT_MARGIN] if deepens else np.int64(0)
@@ -295,6 +302,31 @@ def search_node(context, position, control, moves, keys, stack, lines, counts, p
         sort_moves(moves, keys, start, end)
     here.budget = budget
     return best
+
+
+@compiled
+def ends_early(context, position, control, moves, keys, stack, ply, end, width):
+    """Say whether the keys of moves[first:end] are enough: a line ends behind one of them that is worth beta or more.
+
+    Of more than `width` only the best stay, so the others must not count.
+    """
+    here = stack[ply]
+    here.end, here.current = end, end - 1
+    if 0 < width < end - here.first:
+        sort_moves(moves, keys, here.first, end)
+        here.end, here.current = here.first + width, here.first
+    if call_stop(context, stack, ply, moves, keys, control, WHILE_KEYS) == 0:
+        return False
+    # What is asked before the rule at a node, and has another value than the key.
+    move = np.int64(moves[here.current])
+    captured = do_move(position, move)
+    child = begin_node(stack, ply + 1, position)
+    child.depends = 1 if is_in_check(position, position.side) else 0
+    ends = value_of_repetition(stack, ply + 1) == NO_VALUE
+    if ends and context.options[PROBE] != 0:
+        ends = known_value(context, position, ply + 1) == NO_VALUE
+    undo_move(position, move, captured)
+    return ends
 
 
 @compiled

@@ -9,8 +9,9 @@ stop. It sees the whole search stack, and it is asked at these points:
 * `BEFORE_MOVES`, at a node whose moves are not generated yet: stop means the node is unknown;
 * `AFTER_MOVES`, when they are generated and counted (``stack[ply].end - stack[ply].first``): likewise;
 * `WHILE_KEYS`, in play search only, between the two, at a node whose moves are getting their keys: moves[first:end]
-  have theirs, and the last, `current`, has a key of at least ``upper``. Stop means that a node after
-  this move would be stopped `BEFORE_MOVES`, whatever keys are still to come. A rule that cannot tell goes on.
+  have theirs, or are the best of those that do if more would not be kept, and `current`, one of them, has a key of at
+  least ``upper``. Stop means that a node after this move would be stopped `BEFORE_MOVES`, whatever keys are still to
+  come. A rule that cannot tell goes on.
 
 In play search `lower` and `upper` are each node's alpha and beta, seen from its side to move, and ``keys`` what its
 moves promise to that side: the value by quiescence search after the move. A line that is stopped has that value.
