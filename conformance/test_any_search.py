@@ -8,6 +8,7 @@ from hisshi.conformance.mates import NODES, mates, no_mates, short_mates
 from hisshi.conformance.positions import colour_flipped, mirrored, position_of
 from hisshi.conformance.subjects import Subject
 from hisshi.conformance.uncompiled import FEW, answers, answers_uncompiled
+from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.control import GAVE_UP_NODES, GAVE_UP_STOP
 from hisshi.core.kernel.table import DISPROVEN, PROVEN, UNKNOWN
 
@@ -20,6 +21,8 @@ def _easy(subject: Subject) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return positions that have what the search looks for, easy ones, and some that have not."""
     if subject.plugin.declared.goal == "hisshi":
         return tuple(brinkmates()), no_brinkmates()
+    if subject.plugin.declared.goal == "play":  # which ends with the limit: a few are enough
+        return tuple(short_mates())[:: 4 if JIT else 2], no_mates()
     return tuple(short_mates()), no_mates()
 
 
@@ -30,8 +33,8 @@ def _sfens(subject: Subject) -> tuple[str, ...]:
 
 def test_leaves_the_position_alone(subject: Subject) -> None:
     """The position is as before when the search returns, also when it was made to give up."""
-    more = MATES if subject.plugin.declared.goal == "hisshi" else tuple(mates())
-    for sfen in dict.fromkeys((*_sfens(subject), *more)):
+    more = {"hisshi": MATES, "mate": tuple(mates())}  # whatever play search is asked, it goes on until the limit
+    for sfen in dict.fromkeys((*_sfens(subject), *more.get(subject.plugin.declared.goal, ()))):
         for limit in (*LIMITS, NODES):
             record = position_of(sfen).copy_record()
             before = record.tobytes()
