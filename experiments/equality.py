@@ -1,8 +1,9 @@
 """Whether play search, with depth for a stop rule and nothing left out, has the values of plain minimax.
 
-Positions: games, random walks from them and bundled problems, `--positions` in all. Each is searched 1, 2, … `--plies`
-plies deep by `classical` without forward pruning, with each setting of quiescence window, early cut and table of keys,
-and by `hisshi.core.kernel.minimax`; where minimax would take more than `--nodes` nodes, that depth is left out.
+Positions: games, bundled problems, and random moves from both, in turn. Each is searched 1, 2, … `--plies` plies deep by
+`classical` without forward pruning, with each setting of quiescence window, early cut and table of keys, and by
+`hisshi.core.kernel.minimax`; where minimax would take more than `--nodes` nodes, that depth is left out. It ends when
+`--positions` are compared at each depth.
 
     python experiments/equality.py
 """
@@ -11,6 +12,7 @@ import argparse
 import itertools
 import random
 import sys
+from collections.abc import Iterator
 
 import numpy as np
 from positions import GAMES, rows
@@ -23,24 +25,23 @@ from hisshi.core.kernel.minimax import minimax
 from hisshi.core.kernel.stack import MOVE_BUFFER
 
 NO_PRUNING = {"width": "0", "width_0": "1000"}
+PROBLEMS = ("tsume-derived", "hisshi", "hisshi-two-kings", "hisshi-mined")
 SETTINGS = {"window": ("full", "node"), "early_cut": ("true", "false"), "key_table": ("true", "false")}
 
 
-def places(most: int, seed: int) -> list[Position]:
-    """Return positions of games, some random moves from them, and problems, in turn."""
+def places(seed: int) -> Iterator[Position]:
+    """Yield positions of games and problems, in turn, and some random moves from them."""
     chance = random.Random(seed)
     games = [row["sfen"] for row in rows(GAMES)]
-    problems = [row["sfen"] for name in ("tsume-derived", "hisshi", "hisshi-two-kings") for row in rows(name)]
-    found: list[Position] = []
-    while len(found) < most:
+    problems = [row["sfen"] for name in PROBLEMS for row in rows(name)]
+    for number in itertools.count():
         try:
-            position = Position.from_sfen(chance.choice(games if len(found) % 2 else problems), strict=False)
+            position = Position.from_sfen(chance.choice(games if number % 2 else problems), strict=False)
             for _ in range(chance.choice((0, 0, 4, 20))):
                 position = position.play(chance.choice(position.legal_moves()))
         except (HisshiError, IndexError):
             continue
-        found.append(position)
-    return found
+        yield position
 
 
 def truth(run: Run, position: Position, plies: int, most: int) -> int | None:
@@ -54,9 +55,9 @@ def truth(run: Run, position: Position, plies: int, most: int) -> int | None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--positions", type=int, default=500, metavar="N", help="how many (500)")
+    parser.add_argument("--positions", type=int, default=500, metavar="N", help="how many at each depth (500)")
     parser.add_argument("--plies", type=int, default=3, metavar="N", help="largest depth (3)")
-    parser.add_argument("--nodes", type=int, default=2_000_000, metavar="N", help="most nodes of minimax (2,000,000)")
+    parser.add_argument("--nodes", type=int, default=500_000, metavar="N", help="most nodes of minimax (500,000)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="for the random moves (1)")
     given = parser.parse_args()
     registry = Registry.load()
@@ -69,8 +70,12 @@ def main() -> int:
             )
             runs[plies, values].warm()
     compared, left_out, wrong = dict.fromkeys(range(1, given.plies + 1), 0), 0, 0
-    for position in places(given.positions, given.seed):
+    for position in places(given.seed):
+        if min(compared.values()) >= given.positions:
+            break
         for plies in compared:
+            if compared[plies] >= given.positions:
+                continue
             asked = [run for (depth, _), run in runs.items() if depth == plies]
             expected = truth(asked[0], position, plies, given.nodes)
             if expected is None:
