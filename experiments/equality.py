@@ -1,7 +1,7 @@
 """Whether play search, with depth for a stop rule and nothing left out, has the values of plain minimax.
 
-Positions: games, bundled problems, and random moves from both, in turn. Each is searched 1, 2, … `--plies` plies deep by
-`classical` without forward pruning, with each setting of quiescence window, early cut and table of keys, and by
+Positions: games, bundled problems, and random moves from both, in turn. Each is searched 1, 2, … `--plies` plies deep
+by `classical` without forward pruning, with each setting of quiescence window, early cut and table of keys, and by
 `hisshi.core.kernel.minimax`; where minimax would take more than `--nodes` nodes, that depth is left out. It ends when
 `--positions` are compared at each depth.
 
