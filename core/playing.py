@@ -12,7 +12,7 @@ from hisshi.core.kernel.play_search import DEEPEST, ITERATIONS
 from hisshi.core.kernel.values import INFINITE, MATE
 from hisshi.core.play_memory import allowing_moves, best_line, play_count, threatmates
 from hisshi.core.position import Position, move_to_usi
-from hisshi.core.results import MoveProgress, MoveResult, hisshi_in
+from hisshi.core.results import MoveProgress, MoveResult, hisshi_in, mate_in
 from hisshi.core.worker import Worker, check_limits, watch
 
 NO_LEGAL_MOVE = "no legal move"  # the reason where the side to move has lost
@@ -156,8 +156,10 @@ def _reason(worker: _MoveThread) -> str:
         return "node limit"
     if worker.exhausted & GAVE_UP_STOP:
         return "time limit" if worker.timed_out else "stopped"
-    if worker.exhausted & GAVE_UP_BUDGET and worker.known.moves and worker.known.depth == 0:
-        return "a hisshi" if hisshi_in(worker.known.score) else "a mate"
+    if worker.exhausted & GAVE_UP_BUDGET and hisshi_in(worker.known.score):
+        return "a hisshi"
+    if worker.exhausted & GAVE_UP_BUDGET and mate_in(worker.known.score):
+        return "a mate"
     if worker.exhausted & GAVE_UP_BUDGET:
         return "the stop rule has no larger budget"
     return "the search gives no reason"

@@ -59,6 +59,14 @@ SOME_OR_ALL = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.parametrize(
+    ("role", "command"), [("evaluation", "move startpos --nodes 20000"), ("stop", "solve mate-sample")]
+)
+def test_what_is_told_to_be_tried_fits_the_goal_of_the_run(tmp_path, role, command):
+    ran = invoke(role, "mine", "--directory", str(tmp_path))
+    assert f"  hisshi {command} --registry {tmp_path / 'mine.toml'} --run mine" in ran.output.splitlines()
+
+
 @pytest.mark.compiled
 @SOME_OR_ALL
 def test_a_new_plugin_passes_its_tests(written, chosen):

@@ -2,6 +2,8 @@
 
 import click
 
+_OF_PLAY = ("evaluation", "captures", "quiescence")  # roles whose skeletons have a run of goal play
+
 
 @click.command(name="new-plugin", short_help="Begin a plugin of your own.")
 @click.argument("role")
@@ -20,4 +22,5 @@ def command(role: str, name: str, directory: str) -> None:
     click.echo(f"wrote {plugin}, {registry}, {tests}; now edit {plugin.name} and try:")
     click.echo(f"  hisshi check {plugin}")
     click.echo(f"  pytest {tests}")
-    click.echo(f"  hisshi solve mate-sample --registry {registry} --run {plugin.stem.replace('_', '-')}")
+    try_it = "move startpos --nodes 20000" if role in _OF_PLAY else "solve mate-sample"
+    click.echo(f"  hisshi {try_it} --registry {registry} --run {plugin.stem.replace('_', '-')}")
