@@ -10,6 +10,7 @@ from hisshi.core.discovery import PluginInfo
 from hisshi.core.errors import PluginError, RegistryError
 from hisshi.core.kernel.context import CONTEXT, FIRST_COUNTER, JIT, TRAITS, forget, register
 from hisshi.core.kernel.declare import FIRST_FREE_SLOT, check_traits
+from hisshi.core.kernel.moves import NO_MOVE
 from hisshi.core.kernel.table import ENTRIES_ARRAY, ENTRY, ENTRY_BYTES, TAG_BYTES
 from hisshi.core.memory import large_zeros
 
@@ -116,9 +117,10 @@ class Instance:
         return id(kernel)
 
     def clear(self) -> None:
-        """Forget what earlier searches left in tables and counters."""
+        """Forget what earlier searches left in tables and counters, and their answer."""
         if self.plugin.role == "table":
             self.context.generation += 1
+        self.context.answer_move = NO_MOVE
         self._counters[:] = 0
 
     def table_statistics(self) -> dict[str, Any]:

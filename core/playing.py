@@ -7,7 +7,6 @@ from hisshi.core.composition import Run
 from hisshi.core.errors import Interrupted
 from hisshi.core.goals import check_plays
 from hisshi.core.kernel.control import GAVE_UP_BUDGET, GAVE_UP_NODES, GAVE_UP_STOP
-from hisshi.core.kernel.moves import NO_MOVE
 from hisshi.core.kernel.play_search import DEEPEST, ITERATIONS
 from hisshi.core.kernel.values import INFINITE, MATE
 from hisshi.core.play_memory import allowing_moves, best_line, play_count, threatmates
@@ -65,7 +64,6 @@ def choose_move(
     """
     check_limits(node_limit, time_limit)
     check_plays(run)
-    run.root.context.answer_move = NO_MOVE  # of an earlier position: it would be told as progress
     worker = _MoveThread(position, run)
 
     def tell(seconds: float) -> None:

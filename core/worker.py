@@ -96,7 +96,7 @@ def check_limits(node_limit: int | None, time_limit: float | None) -> None:
 
 
 def watch(
-    worker: Worker, node_limit: int | None, time_limit: float | None, tell: Callable[[float], None] | None
+    worker: Worker, node_limit: int | None, time_limit: float | None, tell: Callable[[float], None]
 ) -> tuple[float, bool]:
     """Compile, clear what earlier searches left, start the worker and wait until it has ended.
 
@@ -128,7 +128,7 @@ def watch(
     return compile_seconds, interrupted
 
 
-def _wait(worker: Worker, time_limit: float | None, tell: Callable[[float], None] | None) -> bool:
+def _wait(worker: Worker, time_limit: float | None, tell: Callable[[float], None]) -> bool:
     """Start the worker and wait for it; return True if the user interrupted.
 
     `Thread.join` is of no use: a Ctrl-C in it makes Python believe that the thread has ended.
@@ -140,8 +140,7 @@ def _wait(worker: Worker, time_limit: float | None, tell: Callable[[float], None
             seconds = time.perf_counter() - worker.begun
             if time_limit is not None:
                 worker.keep_time(seconds, time_limit)
-            if tell is not None:
-                tell(seconds)
+            tell(seconds)
     except KeyboardInterrupt:
         return True
     finally:

@@ -135,6 +135,14 @@ def test_a_run_searches_one_position_at_a_time(abc):
         choose_move(Position.from_sfen(OPEN), abc, on_progress=ask_again)
 
 
+def test_a_run_that_is_asked_while_it_searches_keeps_its_answer(abc):
+    choose(abc, MATE_IN_ONE)
+    answer = int(abc.root.context.answer_move)
+    with abc.in_use, pytest.raises(RunInUseError):
+        choose(abc, OPEN)
+    assert answer and int(abc.root.context.answer_move) == answer
+
+
 def test_what_a_kernel_raises_is_no_move(abc, monkeypatch):
     def fail(record):
         raise IndexError("out of bounds")
