@@ -10,6 +10,7 @@ import attrs
 from hisshi.core.kernel.context import JIT
 from hisshi.core.kernel.pieces import EMPTY, KING, piece_of
 from hisshi.core.movement import is_attacked
+from hisshi.core.reference import ReferenceBoard
 from hisshi.core.resources import bundled_problems
 from hisshi.core.sfen import format_sfen, parse_sfen
 
@@ -52,6 +53,18 @@ def _rows(name: str) -> list[tuple[str, int]]:
 def short_mates() -> dict[str, int]:
     """Return the mates of at most 5 plies, which every search should find; the shortest ones first."""
     return {sfen: plies for sfen, plies in mates().items() if plies <= 5}
+
+
+@cache
+def mated() -> tuple[str, ...]:
+    """Return positions whose side to move is mated: mates in one, after the move."""
+    found = []
+    for sfen, plies in mates().items():
+        if plies == 1:
+            board = ReferenceBoard.from_sfen(sfen, strict=False)
+            after = (board.after(move) for move in board.checks())
+            found += [one.sfen() for one in after if one.is_mated()][:1]
+    return tuple(found)
 
 
 def no_mates() -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Checks of role `search`, goal play: the move that is chosen. What any search must do is in test_any_search.py."""
 
 from hisshi.conformance.asking import ask
-from hisshi.conformance.mates import NODES, short_mates
+from hisshi.conformance.mates import NODES, mated, short_mates
 from hisshi.conformance.positions import position_of, positions
 from hisshi.conformance.subjects import Subject
 from hisshi.core.kernel.context import JIT
@@ -53,21 +53,10 @@ def test_plays_a_mate_in_one(subject: Subject) -> None:
 
 def test_has_no_move_when_mated(subject: Subject) -> None:
     """Without a legal move the side to move has lost."""
-    for sfen in _mated():
+    for sfen in mated():
         answer = ask(subject.run, sfen)
         if answer.move or answer.score != -MATE:
             subject.fail(f"{answer}; expected no move and the score {-MATE}: there is no legal move", sfen)
-
-
-def _mated() -> tuple[str, ...]:
-    """Return positions whose side to move is mated."""
-    found = []
-    for sfen, plies in short_mates().items():
-        if plies == 1:
-            position = position_of(sfen)
-            after = (position.play(move) for move in position.usi_moves())
-            found += [mated.sfen for mated in after if mated.is_mate()][:1]
-    return tuple(found)
 
 
 def test_scores_are_within_bounds(subject: Subject) -> None:

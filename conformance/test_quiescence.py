@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from hisshi.conformance.mates import mates
+from hisshi.conformance.mates import mated
 from hisshi.conformance.positions import position_of, positions, positions_in_check
 from hisshi.conformance.subjects import Subject
 from hisshi.core.kernel.control import EXHAUSTED, GAVE_UP_NODES, GAVE_UP_STOP, NODE_LIMIT, STOP
@@ -15,18 +15,6 @@ ROLES = ("quiescence",)
 
 FAR, NEAR = 400, 1  # from the value to a window's bounds, and between the bounds of a narrow one
 LONGEST = 1000  # plies that a mate which a quiescence search has seen may be away
-
-
-@cache
-def _mated() -> tuple[str, ...]:
-    """Return positions whose side to move is mated: mates in one, after the move."""
-    found = []
-    for sfen, plies in mates().items():
-        if plies == 1:
-            board = ReferenceBoard.from_sfen(sfen, strict=False)
-            after = (board.after(move) for move in board.checks())
-            found += [one.sfen() for one in after if one.is_mated()][:1]
-    return tuple(found)
 
 
 @cache
@@ -53,7 +41,7 @@ def _nodes(subject: Subject, sfen: str) -> int:
 
 def test_leaves_the_position_alone(subject: Subject) -> None:
     """The position is as before on return, also after giving up."""
-    for sfen in (*_sfens(), *_mated()):
+    for sfen in (*_sfens(), *mated()):
         for limit in (0, 1, 2, _nodes(subject, sfen) // 2):
             subject.run.clear()
             subject.run.control[NODE_LIMIT] = limit
@@ -81,7 +69,7 @@ def test_keeps_to_the_window(subject: Subject) -> None:
 
 def test_knows_the_mated(subject: Subject) -> None:
     """A side to move that is mated has -MATE."""
-    for sfen in _mated():
+    for sfen in mated():
         for alpha, beta in ((-INFINITE, INFINITE), (-INFINITE, -FAR), (-NEAR, NEAR), (FAR, INFINITE)):
             subject.run.clear()
             got = _value(subject, sfen, alpha, beta)
