@@ -1,14 +1,14 @@
 """A run of goal play composed once, and asked for a move in one position after the other."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from hisshi.core.errors import HisshiError
 from hisshi.lab.move_outcome import MoveOutcome, describe_progress, move_error, outcome_of_move
 from hisshi.lab.problem import BadProblem, Item, Problem
-from hisshi.lab.session import OnCompile, Throttle
+from hisshi.lab.session import OnCompile, SearchSettings, Throttle
 
 if TYPE_CHECKING:
     from hisshi.core.results import MoveProgress, MoveResult
@@ -16,17 +16,6 @@ if TYPE_CHECKING:
     from hisshi.lab.progress import LiveProgress, PlainProgress
 
 _SHOW_INTERVAL = 0.1  # seconds between two looks at a line
-
-
-@dataclass(frozen=True)
-class MoveSettings:
-    """What ``hisshi move`` was asked to do with each position; a limit of None is no limit."""
-
-    run: str
-    registry: str | None = None
-    overrides: dict[str, str] = field(default_factory=dict)
-    node_limit: int | None = None
-    time_limit: float | None = None
 
 
 class MoveStopped(Exception):  # noqa: N818  not an error: the user asked for it
@@ -40,7 +29,7 @@ class MoveStopped(Exception):  # noqa: N818  not an error: the user asked for it
 class MoveSession:
     """Composes the run, which must be one of goal play, and searches with it."""
 
-    def __init__(self, settings: MoveSettings) -> None:
+    def __init__(self, settings: SearchSettings) -> None:
         from hisshi.core import Registry
         from hisshi.core.goals import check_plays
 

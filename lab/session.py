@@ -19,14 +19,20 @@ OnCompile = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What ``hisshi solve`` was asked to do with each problem. Limits are per problem; None means no limit."""
+class SearchSettings:
+    """Which run, with which options, and its limits for each position; None means no limit."""
 
     run: str
     registry: str | None = None
     overrides: dict[str, str] = field(default_factory=dict)
     node_limit: int | None = None
     time_limit: float | None = None
+
+
+@dataclass(frozen=True)
+class Settings(SearchSettings):
+    """What ``hisshi solve`` was asked to do with each problem."""
+
     want_proof: bool = False
     confirm: bool = True
     all_first_moves: bool = False

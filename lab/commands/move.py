@@ -62,9 +62,10 @@ def command(
     # Imported here, since `hisshi --help` imports this module.
     from hisshi.lab.json_output import STDOUT, JsonOutput
     from hisshi.lab.move_report import MoveReport
-    from hisshi.lab.moving import MoveSession, MoveSettings, choose_one_by_one
+    from hisshi.lab.moving import MoveSession, choose_one_by_one
     from hisshi.lab.problems import read_problems
     from hisshi.lab.progress import make_progress
+    from hisshi.lab.session import SearchSettings
 
     # `--time inf` is no limit either, but one that was asked for.
     if node_limit is None and ctx.get_parameter_source("time_limit") is not click.core.ParameterSource.COMMANDLINE:
@@ -72,7 +73,7 @@ def command(
     output = None if json_target is None else JsonOutput(json_target, positions)
     if output is not None:
         ctx.call_on_close(output.close)
-    session = MoveSession(MoveSettings(run, registry, options, node_limit, time_limit))
+    session = MoveSession(SearchSettings(run, registry, options, node_limit, time_limit))
     items = read_problems(positions)
     if "-" not in positions:  # else whoever writes to our standard input may wait for the first answer
         items = iter(known := list(items))

@@ -2,8 +2,6 @@
 
 import click
 
-_OF_PLAY = ("evaluation", "captures", "quiescence")  # roles whose skeletons have a run of goal play
-
 
 @click.command(name="new-plugin", short_help="Begin a plugin of your own.")
 @click.argument("role")
@@ -16,11 +14,11 @@ def command(role: str, name: str, directory: str) -> None:
     """
     from pathlib import Path
 
-    from hisshi.lab.new_plugin import write_plugin
+    from hisshi.lab.new_plugin import PLAY_ROLES, write_plugin
 
     plugin, registry, tests = write_plugin(role, name, Path(directory))
     click.echo(f"wrote {plugin}, {registry}, {tests}; now edit {plugin.name} and try:")
     click.echo(f"  hisshi check {plugin}")
     click.echo(f"  pytest {tests}")
-    try_it = "move startpos --nodes 20000" if role in _OF_PLAY else "solve mate-sample"
+    try_it = "move startpos --nodes 20000" if role in PLAY_ROLES else "solve mate-sample"
     click.echo(f"  hisshi {try_it} --registry {registry} --run {plugin.stem.replace('_', '-')}")
