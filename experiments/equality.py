@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 
 import numpy as np
-from positions import GAMES, rows
+from positions import GAMES, rows, walk
 
 from hisshi.core import Position, Registry
 from hisshi.core.composition import Run
@@ -37,11 +37,9 @@ def places(seed: int) -> Iterator[Position]:
     for number in itertools.count():
         try:
             position = Position.from_sfen(chance.choice(games if number % 2 else problems), strict=False)
-            for _ in range(chance.choice((0, 0, 4, 20))):
-                position = position.play(chance.choice(position.legal_moves()))
-        except (HisshiError, IndexError):
+            yield walk(position, chance) if chance.random() < 0.5 else position
+        except HisshiError:  # what a walk of an odd position may lead to
             continue
-        yield position
 
 
 def truth(run: Run, position: Position, plies: int, most: int) -> int | None:

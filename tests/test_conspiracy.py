@@ -17,10 +17,8 @@ import numpy as np
 import pytest
 
 from hisshi.core import Registry
-from hisshi.core.kernel.context import CONTEXT
 from hisshi.core.kernel.control import CONTROL_SIZE
-from hisshi.core.kernel.roles import stop
-from hisshi.core.kernel.roles.stop import BEFORE_MOVES, NEXT_BUDGET, WHILE_KEYS, call_stop
+from hisshi.core.kernel.roles.stop import BEFORE_MOVES, NEXT_BUDGET, WHILE_KEYS
 from hisshi.core.kernel.stack import STACK
 
 TREE = ((60, 50, 20), (-60, -70, -120, -200), (100, 95, 91, 90, 10), (-95, -99), (110, 0))
@@ -36,10 +34,11 @@ def ask(stack, ply, point, keys=(), **settings):
     run = rule(tuple((f"stop.{name}", str(value)) for name, value in settings.items()))
     run.warm()
     part = run.root.parts["stop"]
-    caller = np.zeros(1, CONTEXT).view(np.recarray)[0]
-    caller.code[stop.SLOT], caller.env[stop.SLOT] = part.code(), part.address
-    moves, limits = np.arange(1, len(keys) + 1, dtype=np.int32), np.zeros(CONTROL_SIZE, np.int64)
-    return call_stop(caller, stack, np.int64(ply), moves, np.array(keys, np.int64), limits, np.int64(point))
+    moves, keys = np.arange(1, len(keys) + 1, dtype=np.int32), np.array(keys, np.int64)
+    limits = np.zeros(CONTROL_SIZE, np.int64)
+    return part.plugin.kernel(
+        part.context, stack, np.int64(ply), moves, np.array(keys, np.int64), limits, np.int64(point)
+    )
 
 
 def line(ply, budget, alpha=-1000, beta=1000):
